@@ -11,7 +11,7 @@ export class CallArguments {
   }
 
   get(index: number, name: string): Value {
-    return this.positional[index] ?? this.named.get(name)
+    return index < this.positional.length ? this.positional[index] : this.named.get(name)
   }
 
   has(index: number, name: string): boolean {

@@ -1,5 +1,5 @@
 import { CallArguments, joined } from './arguments.ts'
-import { capitalize } from './methods.ts'
+import { capitalize, charactersOf } from './methods.ts'
 import { predicates } from './predicates.ts'
 import { replaceText, strip, titleCase } from './values/texts.ts'
 import { type JsonForm, toJson } from './values/to-json.ts'
@@ -120,11 +120,7 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
       ),
   ],
   ['tojson', json],
-  [
-    'trim',
-    (value, args) =>
-      strip(textOf(value), args.has(0, 'chars') ? args.text(0, 'chars') : undefined, 'both'),
-  ],
+  ['trim', (value, args) => strip(textOf(value), charactersOf(args), 'both')],
   ['unique', (value, args, memberOf) => unique(value, args, memberOf)],
 ])
 
@@ -171,11 +167,7 @@ function sorted(value: Value, args: CallArguments, memberOf: MemberReader): read
   const attribute = args.get(0, 'attribute')
   const isSensitive = args.isTrue(1, 'case_sensitive')
   const direction = args.isTrue(2, 'reverse') ? -1 : 1
-  const key = (item: Value) =>
-    sortKey(
-      attribute === undefined || attribute === null ? item : at(item, attribute, memberOf),
-      isSensitive,
-    )
+  const key = (item: Value) => sortKey(at(item, attribute, memberOf), isSensitive)
   return [...requireItems(value)].sort((a, b) => direction * compare(key(a), key(b)))
 }
 
@@ -183,10 +175,7 @@ function unique(value: Value, args: CallArguments, memberOf: MemberReader): read
   const attribute = args.get(1, 'attribute')
   const keys: Value[] = []
   return requireItems(value).filter((item) => {
-    const key = sortKey(
-      attribute === undefined ? item : at(item, attribute, memberOf),
-      args.isTrue(0, 'case_sensitive'),
-    )
+    const key = sortKey(at(item, attribute, memberOf), args.isTrue(0, 'case_sensitive'))
     if (keys.some((each) => isEqual(each, key))) return false
     keys.push(key)
     return true
@@ -205,8 +194,9 @@ function groups(value: Value, args: CallArguments, memberOf: MemberReader): read
   return found.map(({ key, items }) => new Tuple([key, items]))
 }
 
-/** Returns the member that a path such as `function.name` names. */
+/** Returns the member that a path such as `function.name` names; without a path, the value itself. */
 function at(value: Value, path: Value, memberOf: MemberReader): Value {
+  if (path === undefined || path === null) return value
   if (typeof path !== 'string') return memberOf(value, path)
   return path
     .split('.')
@@ -222,17 +212,17 @@ function mapped(
   index: number,
   memberOf: MemberReader,
 ): readonly Value[] {
-  const items = requireItems(value)
   const attribute = args.get(index, 'attribute')
-  if (attribute === undefined || attribute === null) return items
-  return items.map((item) => at(item, attribute, memberOf))
+  return requireItems(value).map((item) => at(item, attribute, memberOf))
 }
 
 function mapFilter(value: Value, args: CallArguments, memberOf: MemberReader): readonly Value[] {
   const items = choices(value)
   if (args.named.has('attribute')) {
     const attribute = args.named.get('attribute')
-    return items.map((item) => at(item, attribute, memberOf) ?? args.named.get('default'))
+    return items
+      .map((item) => at(item, attribute, memberOf))
+      .map((member) => (member === undefined ? args.named.get('default') : member))
   }
   const filter = filters.get(args.text(0, 'filter'))
   if (filter === undefined)

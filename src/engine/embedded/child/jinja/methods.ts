@@ -162,7 +162,7 @@ const listMethods: ReadonlyMap<string, Method<readonly Value[]>> = new Map<
   ],
 ])
 
-function charactersOf(args: CallArguments): string | undefined {
+export function charactersOf(args: CallArguments): string | undefined {
   const characters = args.get(0, 'chars')
   return typeof characters === 'string' ? characters : undefined
 }

@@ -106,6 +106,18 @@ describe('renders as Jinja in Python', () => {
       'abNone',
     ],
     [
+      "{{ tool.get('x', none) is none }} {{ missing | default(none) is none }} {{ [{'a': none}, {}] | map(attribute='a', default='d') | list }}",
+      "True True [None, 'd']",
+    ],
+    [
+      '{{ none is eq none }} {{ none is ne none }} {{ none is sameas none }} {{ [1, none].index(none) }}',
+      'True False True 1',
+    ],
+    [
+      "{{ ['a', 'b'] | join(none) }} {{ ' a ' | trim(none) }} {{ [2, 1, 2] | unique(false, none) | list }} {{ [1, 2] | sum(none) }}",
+      'aNoneb a [2, 1] 3',
+    ],
+    [
       "{{ 4 is divisibleby 2 }} {{ 'a' is in 'abc' }} {{ 1 is sameas 1 }} {{ tool is mapping }} {{ 'a' is sequence }} {{ none is none }}",
       'True True True True True True',
     ],
