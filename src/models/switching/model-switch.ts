@@ -34,6 +34,20 @@ export type SwitchProgress = {
   readonly step: 'loading' | 'draining' | 'restoring'
 }
 
+/** Returns true if the running engine serves the chosen model, or may go on with another one until the next start. */
+function isServed(
+  { name, isForNextStart }: ReturnType<typeof readChoice>,
+  { config, settings }: SwitchOptions,
+): boolean {
+  if (isForNextStart) return true
+  try {
+    return isSameModel(settingsOf(config, name), settings)
+  } catch (error) {
+    if (error instanceof StartError) return false
+    throw error
+  }
+}
+
 /**
  * Switches to another model, chosen either by `models use`, which is polled every second, or by a call of `use`. Loads
  * it beside the serving model if the memory allows, or else after unloading that one. If the new model cannot be
@@ -52,7 +66,9 @@ export class ModelSwitch {
   static async start(options: SwitchOptions): Promise<ModelSwitch> {
     const { dataDir } = options.config
     makeDataDir(modelsFolder(dataDir))
-    const watch = new ModelSwitch(options, readChoice(dataDir).id)
+    const choice = readChoice(dataDir)
+    // `models use` may have chosen another model while this one was loading. It is then followed like any later choice.
+    const watch = new ModelSwitch(options, isServed(choice, options) ? choice.id : '')
     await watch.#write({ choiceId: watch.#choiceId, state: 'ready' })
       // A full disk must not prevent the start. The ledger decides whether requests can then be admitted.
       .catch((error: unknown) => options.logger.warn('the model cannot be switched', { error }))

@@ -151,6 +151,16 @@ test('a choice for the next start outlives a later one that the running service 
   expect(readChoice(dataDir)).toMatchObject({ name: undefined, isForNextStart: true })
 })
 
+test('a model chosen while another one is loading for the start is served after it', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'tiny', model)
+  await writeChoice(dataDir, 'tiny')
+  await followChoices(dataDir)
+  await expect
+    .poll(() => readSwitchStatus(dataDir))
+    .toMatchObject({ choiceId: readChoice(dataDir).id, state: 'ready', serving: 'tiny' })
+})
+
 test('a model that the running service serves or may need again is not removed', async () => {
   const dataDir = temporaryDir()
   for (const name of ['one', 'two']) await storeModel(dataDir, name, model)
