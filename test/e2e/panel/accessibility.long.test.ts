@@ -68,15 +68,9 @@ test('signed-in pages pass axe in both themes, do not scroll sideways and are sh
   await close()
 }, 300_000)
 
-test('dialogs pass axe in both themes, and do not scroll sideways', async () => {
-  const ada = await signIn(service)
-  const { data: keys } = (await (await ada.get('/keys')).json()) as PanelKeyList
-  const key = keys[0]?.id ?? ''
-  await addUser(service, { email: 'bob@example.com', name: 'Bob' })
-  await ada.post('/invites/allowed', { allowed: true })
-  await ada.post('/invites', { role: 'member', email: 'grace@example.com' })
-  const { page, faults, close } = await openPage(browser(), service, ada)
-  const dialogs: [path: string, opener?: string][] = [
+/** Returns the dialogs of the pages: the path, and the name of the button that opens it if the path does not. */
+function dialogsOf(key: string): [path: string, opener?: string][] {
+  return [
     ['/keys?dialog=create'],
     [`/keys?dialog=edit&key=${key}`],
     [`/keys?dialog=rotate&key=${key}`],
@@ -90,9 +84,19 @@ test('dialogs pass axe in both themes, and do not scroll sideways', async () => 
     ['/playground', 'Share settings'],
     ['/playground', 'Code'],
   ]
+}
+
+test('dialogs pass axe in both themes, and do not scroll sideways', async () => {
+  const ada = await signIn(service)
+  const { data: keys } = (await (await ada.get('/keys')).json()) as PanelKeyList
+  const key = keys[0]?.id ?? ''
+  await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+  await ada.post('/invites/allowed', { allowed: true })
+  await ada.post('/invites', { role: 'member', email: 'grace@example.com' })
+  const { page, faults, close } = await openPage(browser(), service, ada)
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 })
-    for (const [path, opener] of dialogs) {
+    for (const [path, opener] of dialogsOf(key)) {
       await page.goto(path)
       if (opener !== undefined)
         await page.getByRole('button', { name: opener, exact: true }).click()
@@ -101,6 +105,17 @@ test('dialogs pass axe in both themes, and do not scroll sideways', async () => 
       await expectNoSidewaysScroll(page)
     }
   }
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  // axe does not check the name of a <dialog>.
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Usage' }).waitFor()
+  await expectAccessible(page)
+  await page.goto('/settings')
+  await ada.post('/auth/sign-out')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
   expect(faults).toEqual([])
   await close()
 }, 600_000)

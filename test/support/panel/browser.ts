@@ -128,9 +128,16 @@ export async function expectAccessible(page: Page): Promise<void> {
       impact,
       places: nodes.map(({ html, any }) => [html, any[0]?.message]),
     }))
-    const { pathname } = new URL(page.url())
-    expect([pathname, scheme, found]).toEqual([pathname, scheme, []])
+    expect(found, `${await placeOf(page)}, ${scheme}`).toEqual([])
   }
+}
+
+/** Returns the page's path and width, and the name of its open dialog, for the message of a failed test. */
+async function placeOf(page: Page): Promise<string> {
+  const { pathname } = new URL(page.url())
+  const titles = await page.getByRole('dialog').getByRole('heading').allInnerTexts()
+  const dialog = titles[0] === undefined ? '' : `, dialog "${titles[0]}"`
+  return `${pathname}${dialog}, ${page.viewportSize()?.width} px`
 }
 
 /**
@@ -152,12 +159,7 @@ export async function expectThreeScreensAtMost(page: Page): Promise<void> {
   const screens = await page
     .locator('html')
     .evaluate((html) => Math.ceil((html.scrollHeight / html.clientHeight) * 100) / 100)
-  const { pathname } = new URL(page.url())
-  expect([pathname, page.viewportSize()?.width, Math.max(3, screens)]).toEqual([
-    pathname,
-    page.viewportSize()?.width,
-    3,
-  ])
+  expect(Math.max(3, screens), await placeOf(page)).toBe(3)
 }
 
 /** Expects the page to be no wider than its window. */
@@ -165,7 +167,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyondPx = await page
     .locator('html')
     .evaluate((html) => Math.max(0, html.scrollWidth - html.clientWidth))
-  expect([new URL(page.url()).pathname, beyondPx]).toEqual([new URL(page.url()).pathname, 0])
+  expect(beyondPx, await placeOf(page)).toBe(0)
 }
 
 function readCookies(cookie: string, url: string) {
