@@ -260,3 +260,18 @@ test('a maximum above the supported one is lowered to it', () => {
   expect(compileSchema({ type: 'string', maxLength: 1e9 }).example()).toMatch(/^"/)
   expect(compileSchema({ type: 'array', maxItems: 1e9 }).example()).toBe('[]')
 })
+
+test('a schema whose parts nest too deep, or that has too many, is refused for that (T25)', () => {
+  const nested = (levels: number): object =>
+    levels === 0 ? { type: 'null' } : { allOf: [nested(levels - 1)] }
+  expect(compileSchema(nested(60)).example()).toBe('null')
+  expect(() => compileSchema(nested(70))).toThrow('The schema nests deeper than 64 levels.')
+  const tuple = (items: number) => ({
+    type: 'array',
+    prefixItems: Array.from({ length: items }, () => ({ type: 'null' })),
+  })
+  compileSchema(object({ a: tuple(900), b: tuple(900) }))
+  expect(() => compileSchema(object({ a: tuple(1000), b: tuple(1000) }))).toThrow(
+    'The schema has more than 2000 subschemas.',
+  )
+})

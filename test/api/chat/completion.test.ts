@@ -273,9 +273,11 @@ describe('other endpoints', () => {
 
   test('metrics have their own listener and contain no keys or texts (T33)', async () => {
     await service.post(question)
+    const { id } = (await (await service.request('/v1/key')).json()) as { id: string }
+    await service.request('/v1/canary?canary=1')
     const text = await (await fetch(service.metricsUrl)).text()
     expect(text).toMatch(/pipit_completions_total\{outcome="completed"\} [1-9]/)
-    expect(text).not.toContain(service.key)
+    for (const hidden of [service.key, id, 'acct_', 'canary']) expect(text).not.toContain(hidden)
     expect((await service.request('/metrics')).status).toBe(404)
     expect((await fetch(new URL('/', service.metricsUrl))).status).toBe(404)
   })

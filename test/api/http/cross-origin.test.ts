@@ -45,10 +45,14 @@ test('a page of another origin can read replies, streams and errors, and their h
   }
 })
 
-test('a request without an origin has no CORS headers, and other methods and paths stay closed', async () => {
+test('a request without an origin has no CORS headers, and other methods and paths stay closed (T11)', async () => {
   const plain = await service.post(question)
   expect(plain.headers.get('access-control-allow-origin')).toBeNull()
   expect((await preflight('/v1/chat/completions', { origin })).status).toBe(405)
   const elsewhere = { origin, 'access-control-request-method': 'GET' }
   expect((await preflight('/healthz', elsewhere)).status).toBe(405)
+  for (const path of ['/', '/panel/api/setup', '/panel/api/me', '/healthz']) {
+    const reply = await fetch(service.url + path, { headers: { origin } })
+    expect([path, reply.headers.get('access-control-allow-origin')]).toEqual([path, null])
+  }
 })

@@ -48,3 +48,21 @@ test('a member cannot turn invites on, and where PIPIT_SIGN_UP decides, no admin
   const eve = await addUser(service, { email: person.email, name: person.name })
   expect((await eve.post('/invites/allowed', { allowed: true })).status).toBe(403)
 })
+
+test('a link to a new password creates no account, and an invite sets no password (T7)', async () => {
+  service = await startTestService({ environment: { PIPIT_SIGN_UP: 'invite' } })
+  const ada = await signIn(service)
+  const linkOf = async (path: string, body: object) =>
+    secretOf(((await (await ada.post(path, body)).json()) as { url: string }).url)
+  const reset = await linkOf(`/accounts/${ada.me.account.id}/reset-password`, {})
+  const invite = await linkOf('/invites', { role: 'admin' })
+  const { password } = person
+  for (const [path, body] of [
+    ['/sign-up', { ...person, invite: reset }],
+    ['/sign-up/invite', { secret: reset }],
+    ['/setup', { ...person, secret: invite }],
+    ['/reset-password', { secret: invite, password }],
+    ['/reset-password/account', { secret: invite }],
+  ] as const)
+    expect([path, (await postPanel(service, path, body)).status]).toEqual([path, 410])
+})

@@ -10,6 +10,7 @@ import {
   startUpstream,
   truth,
 } from '../../support/upstream/scripted-upstream.ts'
+import { addAccountWithKey } from '../../support/accounts.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
 import { question } from '../../support/service.ts'
 
@@ -89,11 +90,14 @@ test('a router gets hints that name the account by a hash, which a client cannot
   expect(headers['x-gateway-inference-fairness-id']).toBe(headers['x-session-id'])
 })
 
-test('the cache salt is the same for an account, is no name of it, and cannot be set', async () => {
+test('the cache salt is the same for an account only, is no name of it, and cannot be set (T34)', async () => {
   const first = await sent('vllm', { cache_salt: 'mine' })
   const second = await sent('vllm', { messages: [{ role: 'user', content: 'Another' }] })
   expect(first.body['cache_salt']).toMatch(/^[\w-]{43}$/)
   expect(second.body['cache_salt']).toBe(first.body['cache_salt'])
+  const other = await addAccountWithKey(serviceOf('vllm').dataDir, 'other')
+  await expect.poll(async () => (await serviceOf('vllm').post(question, other)).status).toBe(200)
+  expect(upstream.asked.at(-1)?.body['cache_salt']).not.toBe(first.body['cache_salt'])
   expect((await sent('ollama', {})).body).not.toHaveProperty('cache_salt')
 })
 

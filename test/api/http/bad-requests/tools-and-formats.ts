@@ -150,6 +150,7 @@ export const badFormats = (
       '.json_schema',
     ],
     ['deep nesting', jsonSchema(nested(100)), 'invalid_json', undefined],
+    ['more than 64 KiB', jsonSchema({ title: 'x'.repeat(64 * 1024) }), '', ''],
   ] as [string, unknown, string, string | undefined][]
 ).map(([name, format, code, path]): BadRequest => [
   `response_format: ${name}`,

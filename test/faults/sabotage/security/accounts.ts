@@ -54,6 +54,17 @@ const objectSabotages: readonly Sabotage[] = [
     test: { file: sessionTest, title: 'a sign-up with bad input is refused and changes nothing' },
   },
   {
+    id: 'T7',
+    breaks: 'A one-time link serves any purpose.',
+    file: 'src/people/one-time-links.ts',
+    find: "      .where('purpose', '=', purpose)\n",
+    replace: '',
+    test: {
+      file: 'test/api/panel/sign-up-policy.test.ts',
+      title: 'a link to a new password creates no account',
+    },
+  },
+  {
     id: 'T8',
     breaks: 'The page of a key shows the keys of all accounts.',
     file: keyList,

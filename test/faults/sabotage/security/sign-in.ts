@@ -153,6 +153,14 @@ const sessionSabotages: readonly Sabotage[] = [
   },
   {
     id: 'T11',
+    breaks: 'Pages of any origin can read what the panel answers.',
+    file: 'src/http/request/cross-origin.ts',
+    find: 'if (headers.origin === undefined || !isApi(url)) return {}',
+    replace: 'if (headers.origin === undefined || url === undefined) return {}',
+    test: { file: 'test/api/http/cross-origin.test.ts', title: 'a request without an origin' },
+  },
+  {
+    id: 'T11',
     breaks: 'Browsers send the session with requests of other sites.',
     file: betterAuth,
     find: 'defaultCookieAttributes: { secure: isSecure(url) }',
