@@ -46,6 +46,7 @@ const draft: Draft = {
   ],
   chosen: { column: 1, choice: 0 },
   kept: undefined,
+  historyId: 'h1',
 }
 
 test('a reload restores the draft, and a running reply becomes a failed one', () => {

@@ -69,6 +69,8 @@ function parseDraft(saved: Record<string, unknown>): Draft {
     replies: toList(saved['replies']).slice(0, columns.length).flatMap(parseReply),
     chosen: parsePlace(saved['chosen']),
     kept: parseKept(saved['kept']),
+    // A duplicated tab has a copy of the draft, and must not replace the conversation of the first one.
+    historyId: undefined,
   }
 }
 

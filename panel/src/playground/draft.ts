@@ -15,6 +15,8 @@ export type Draft = Conversation &
     chosen: ReplyPlace
     /** A reply kept to be compared with the next ones, for example those of another model. */
     kept: KeptReply | undefined
+    /** Id of the conversation in the history that the next reply replaces. A reload forgets it. */
+    historyId: string | undefined
   }>
 export type ReplyPlace = Readonly<{ column: number; choice: number }>
 
@@ -29,6 +31,7 @@ export const emptyDraft: Draft = {
   replies: [],
   chosen: { column: 0, choice: 0 },
   kept: undefined,
+  historyId: undefined,
 }
 
 /** Returns the messages of the next request: the conversation, the chosen reply and the composer's text. */
@@ -73,9 +76,10 @@ export function isRunning({ replies }: Draft): boolean {
   return replies.some(({ outcome }) => outcome.state === 'running')
 }
 
-/** Moves the chosen reply and the composer's text into the conversation. */
+/** Moves the chosen reply and the composer's text into the conversation. The first message begins a new one. */
 export function commitInput(draft: Draft): Draft {
-  return { ...draft, messages: nextMessages(draft), input: '' }
+  const historyId = draft.messages.length === 0 ? undefined : draft.historyId
+  return { ...draft, messages: nextMessages(draft), input: '', historyId }
 }
 
 /** Moves the chosen reply into the conversation, followed by the results of the tools that it calls. */

@@ -13,7 +13,7 @@ export type Playground = {
   /** The number settings with the service's bounds. */
   numbers: readonly NumberSetting[]
   edit: (change: Partial<Draft>) => void
-  /** Like `edit`, for a change that discards something. Can be undone until the next request. */
+  /** Like `edit`, for a change that discards something. Can be undone until the next request or edit of its fields. */
   replace: (message: string, change: Partial<Draft>) => void
   undo: Undo | undefined
   /** Requests a reply in each column. Call it only while none is running. */
@@ -23,8 +23,8 @@ export type Playground = {
   saved: boolean
 }
 
-/** A message that names the change, and a function that reverts it. */
-type Undo = { message: string; run: () => void }
+/** A message that names the change, the fields before it, and a function that restores them. */
+type Undo = { message: string; before: Partial<Draft>; run: () => void }
 
 /** Owns the conversation of this tab and user, and its running replies. */
 export function usePlayground(userId: string, numbers: readonly NumberSetting[]): Playground {
@@ -33,22 +33,21 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
   const controls = useRef<AbortController>(undefined)
   useEffect(() => () => controls.current?.abort(), [])
 
-  const edit = useCallback(
-    (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
-    [],
-  )
   const [undo, setUndo] = useState<Undo>()
+  const edit = useCallback((change: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...change }))
+    // Undo restores whole fields, so it would also revert this change.
+    setUndo((last) =>
+      last && Object.keys(change).some((name) => name in last.before) ? undefined : last,
+    )
+  }, [])
   const replace = (message: string, change: Partial<Draft>) => {
     const names = Object.keys(change)
     const before = Object.fromEntries(
       Object.entries(draft).filter(([name]) => names.includes(name)),
     )
-    const run = () => {
-      edit(before)
-      setUndo(undefined)
-    }
-    setUndo({ message, run })
     edit(change)
+    setUndo({ message, before, run: () => edit(before) })
   }
   const stop = useCallback(() => controls.current?.abort(), [])
   const send = (sent: Draft) => {

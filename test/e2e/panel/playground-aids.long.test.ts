@@ -189,13 +189,10 @@ test('conversations are kept only after the user turns it on, can be opened, and
     page.evaluate(
       "Object.entries(localStorage).find(([name]) => name.startsWith('pipit.playground.history.'))?.[1] ?? null",
     )
-  const ask = async (text: string) => {
+  const ask = async (text: string, number = 1) => {
     await input(page).fill(text)
     await input(page).press('Enter')
-    await page
-      .getByLabel(/^Message \d, User$/)
-      .last()
-      .waitFor()
+    await page.getByLabel(`Message ${number}, User`).waitFor()
     await replyEnds(page)
   }
   await ask('A private question')
@@ -211,9 +208,33 @@ test('conversations are kept only after the user turns it on, can be opened, and
   await page.getByRole('button', { name: 'History' }).click()
   await dialog.getByRole('button', { name: 'Open: A kept question' }).press('Enter')
   expect(await page.getByLabel('Message 1, User').inputValue()).toBe('A kept question')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await ask('Another question')
   await page.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Open: A kept question' }).press('Enter')
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await ask('And one more', 3)
+  await page.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Open: A kept question' }).waitFor()
+  expect(await dialog.getByRole('button', { name: /^Open: / }).count()).toBe(2)
   await on.press('Space')
   expect(await kept()).toBeNull()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('Undo is offered until what it would restore is edited', async () => {
+  const { page, faults, close } = await openPlayground()
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
+  await page.getByRole('button', { name: 'Edit reply' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await page.getByRole('button', { name: 'Remove message 2' }).click()
+  await page.getByLabel('Max tokens').fill('3')
+  await undo.waitFor()
+  await page.getByLabel('Message 1, User').fill('Good evening')
+  await undo.waitFor({ state: 'detached' })
   expect(faults).toEqual([])
   await close()
 })

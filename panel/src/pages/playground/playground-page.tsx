@@ -36,7 +36,7 @@ export function PlaygroundPage() {
   const [shareOpened, share] = useDisclosure(false)
   const [codeOpened, code] = useDisclosure(false)
   const [historyOpened, history] = useDisclosure(false)
-  const continueAs = useKeptConversation(me.user.id, draft)
+  useKeptConversation(me.user.id, playground)
   const body = bodies[shown]
   const clear = () => replace('Conversation cleared.', emptyConversation)
   return (
@@ -76,8 +76,7 @@ export function PlaygroundPage() {
             userId={me.user.id}
             isRunning={isRunning(draft)}
             onOpen={(kept, id) => {
-              replace('Conversation opened.', kept)
-              continueAs(id)
+              replace('Conversation opened.', { ...kept, historyId: id })
               history.close()
             }}
             onClose={history.close}
