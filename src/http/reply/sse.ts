@@ -119,6 +119,7 @@ export class SseWriter {
   }
 }
 
+<<<<<<< HEAD
 /**
  * Returns the bytes of the socket's current write that the operating system has not taken. Node's socket timer reads the
  * same field. It is undocumented, but the documented ones stay the same until the whole write is done.
@@ -126,4 +127,16 @@ export class SseWriter {
 function queuedBytes({ socket }: ServerResponse): number {
   const { _handle: handle } = (socket ?? {}) as { _handle?: { writeQueueSize?: number } | null }
   return handle?.writeQueueSize ?? 0
+=======
+/** The object of Node's C++ below a socket. The one of TLS counts a write until all of it is done; its parent is TCP's. */
+type Handle = { readonly writeQueueSize?: number; readonly _parent?: Handle }
+
+/**
+ * Returns the bytes of the socket's current write that the operating system has not taken. The fields are undocumented,
+ * but the documented ones stay the same until the whole write is done.
+ */
+function queuedBytes({ socket }: ServerResponse): number {
+  const { _handle: handle } = (socket ?? {}) as { readonly _handle?: Handle | null }
+  return (handle?._parent ?? handle)?.writeQueueSize ?? 0
+>>>>>>> fixhttp
 }
