@@ -67,7 +67,7 @@ export const keepAliveTimeoutMs = 65_000
 export const pingIntervalMs = 15_000
 /** Time after which a stream gets its headers (and pings) even without a first token. */
 export const streamHeadersDelayMaxMs = 5_000
-/** Maximum time without a read by the client of a stream. The stream is cut after half of this time at the earliest. */
+/** Time in which the client of a stream must read what was sent, before the stream is cut. */
 export const slowReaderTimeoutMs = 30_000
 /** Time without a read by the client after which the connection of a non-streamed response is closed. */
 export const unreadResponseTimeoutMs = 10_000

@@ -1,8 +1,6 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer, get as getOverTls } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { fc } from '../../../test/support/random/test-seed.ts'
-import { type KeyPair, selfSigned } from '../../../test/support/tls/self-signed.ts'
 import { expect, test } from 'vitest'
 import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
 
@@ -10,21 +8,16 @@ import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
 async function serve(
   write: (writer: SseWriter, response: ServerResponse) => Promise<void>,
   read: (response: IncomingMessage) => Promise<void>,
-  { tls, ...options }: SseOptions & { tls?: KeyPair | undefined } = {},
+  options: SseOptions = {},
 ) {
-  const answer = (_request: IncomingMessage, response: ServerResponse) =>
+  const server = createServer((_request, response) => {
     void write(new SseWriter(response, {}, options), response)
-  const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const address = { port, host: '127.0.0.1' }
-      const request =
-        tls === undefined
-          ? get(address, resolve)
-          : getOverTls({ ...address, ca: tls.cert }, resolve)
-      request.on('error', reject)
+      get({ port, host: '127.0.0.1' }, resolve).on('error', reject)
     })
     response.on('error', () => {})
     await read(response)
@@ -99,56 +92,6 @@ test('a reader that takes nothing is given up, and little is kept for it (T14)',
       await givenUp.promise
     },
     { slowReaderMs: 50 },
-  )
-})
-
-<<<<<<< HEAD
-test('a reader that takes long for one event, but reads steadily, gets all of it', async () => {
-  const event = { text: 'x'.repeat(30_000_000) }
-=======
-test.each([
-  ['HTTP', undefined],
-  ['HTTPS', selfSigned()],
-])('over %s, a reader that reads one event slowly but steadily gets all of it', async (_, tls) => {
-  const event = { text: 'x'.repeat(50_000_000) }
->>>>>>> fixhttp
-  await serve(
-    async (writer) => {
-      try {
-        await writer.send(event)
-        writer.done()
-      } catch {
-        writer.fail({ error: {} })
-      }
-    },
-    async (response) => {
-      let bytes = 0
-<<<<<<< HEAD
-      response.on('data', ({ length }: Buffer) => {
-        bytes += length
-        // Pauses for about 170 ms per megabyte.
-        response.pause()
-        setTimeout(() => response.resume(), length / 6000)
-=======
-      let unpaused = 0
-      response.on('data', ({ length }: Buffer) => {
-        bytes += length
-        unpaused += length
-        if (unpaused < 1_000_000) return
-        unpaused = 0
-        response.pause()
-        setTimeout(() => response.resume(), 110)
->>>>>>> fixhttp
-      })
-      await new Promise((resolve) => response.once('close', resolve))
-      expect(bytes).toBeGreaterThan(event.text.length)
-      expect(response.complete).toBe(true)
-    },
-<<<<<<< HEAD
-    { slowReaderMs: 3000 },
-=======
-    { slowReaderMs: 4000, tls },
->>>>>>> fixhttp
   )
 })
 

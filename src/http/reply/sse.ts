@@ -54,7 +54,7 @@ export class SseWriter {
   /**
    * Sends one event, always as one line: JSON has no raw line breaks. Returns undefined if the next event can be sent
    * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed. It
-   * rejects with SlowReaderError if the client reads nothing for too long: at least half of `slowReaderMs`, at most all.
+   * rejects with SlowReaderError if the client has not read what was sent in time.
    */
   send(event: object): Promise<void> | undefined {
     this.#lastWriteMs = performance.now()
@@ -104,39 +104,13 @@ export class SseWriter {
         then()
       }
       const onEnd = () => settle(resolve)
-      let queued = -1
-      const timer = setTimeout(() => {
-        const left = queuedBytes(response)
-        if (left === queued)
-          return settle(() => reject(new SlowReaderError('the client reads nothing')))
-        queued = left
-        timer.refresh()
-      }, this.#slowReaderMs / 2)
+      const timer = setTimeout(
+        () => settle(() => reject(new SlowReaderError('the client reads too slowly'))),
+        this.#slowReaderMs,
+      )
       if (response.destroyed) return onEnd()
       response.once('drain', onEnd)
       response.once('close', onEnd)
     })
   }
-}
-
-<<<<<<< HEAD
-/**
- * Returns the bytes of the socket's current write that the operating system has not taken. Node's socket timer reads the
- * same field. It is undocumented, but the documented ones stay the same until the whole write is done.
- */
-function queuedBytes({ socket }: ServerResponse): number {
-  const { _handle: handle } = (socket ?? {}) as { _handle?: { writeQueueSize?: number } | null }
-  return handle?.writeQueueSize ?? 0
-=======
-/** The object of Node's C++ below a socket. The one of TLS counts a write until all of it is done; its parent is TCP's. */
-type Handle = { readonly writeQueueSize?: number; readonly _parent?: Handle }
-
-/**
- * Returns the bytes of the socket's current write that the operating system has not taken. The fields are undocumented,
- * but the documented ones stay the same until the whole write is done.
- */
-function queuedBytes({ socket }: ServerResponse): number {
-  const { _handle: handle } = (socket ?? {}) as { readonly _handle?: Handle | null }
-  return (handle?._parent ?? handle)?.writeQueueSize ?? 0
->>>>>>> fixhttp
 }

@@ -82,8 +82,8 @@ export const callerSabotages: readonly Sabotage[] = [
     id: 'T14',
     breaks: 'A stream waits for its reader without a limit.',
     file: 'src/http/reply/sse.ts',
-    find: '      }, this.#slowReaderMs / 2)',
-    replace: '      }, 1_000_000 + this.#slowReaderMs / 2)',
+    find: '        this.#slowReaderMs,\n',
+    replace: '        1_000_000 + this.#slowReaderMs,\n',
     test: {
       file: 'src/http/reply/sse.test.ts',
       title: 'a reader that takes nothing is given up, and little is kept for it',
