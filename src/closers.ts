@@ -3,19 +3,31 @@ export type Closers = (() => Promise<unknown> | void)[]
 
 /**
  * Opens something in steps, each of which adds to `closers`. If a step fails, closes what the earlier ones opened.
- * @returns the opened value with a `close` that runs all closers
+ * @returns the opened value with a `close` that runs all closers. A second call waits for the first
  */
 export async function openInSteps<T>(
   open: (closers: Closers) => Promise<T>,
 ): Promise<T & { close(): Promise<void> }> {
   const closers: Closers = []
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= closeAll(closers))
   try {
     return { ...(await open(closers)), close }
   } catch (error) {
-    await close()
+    // The error of the step is the cause, so that of a closer is dropped.
+    await close().catch(() => {})
     throw error
   }
+}
+
+/** @throws the first error of a closer, once all have run */
+async function closeAll(closers: Closers): Promise<void> {
+  const errors: unknown[] = []
+  for (const closer of closers.toReversed())
+    try {
+      await closer()
+    } catch (error) {
+      errors.push(error)
+    }
+  if (errors.length > 0) throw errors[0]
 }

@@ -298,7 +298,7 @@ export const entryOpenMaxMs = 2 * generationTimeoutMs
 /** Receipts per minute for refused requests, of one account and of all; further refusals are only counted. */
 export const refusalReceiptsPerMinute = 30
 export const refusalReceiptsPerMinuteOfAll = 120
-/** Maximum number of unwritten counts of refused requests (one per key, hour and code), and the time between writes. */
+/** Maximum number of counts of refused requests (one per key, hour and code) in one write, and the time between writes. */
 export const refusalCountsMax = 10_000
 export const refusalCountsMs = 1_000
 /** Size of the parameters on a receipt; a parameter that does not fit is left out. */

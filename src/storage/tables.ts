@@ -220,7 +220,10 @@ type UsageTimesRow = {
 /** Completed requests by latency. `usage/latency-histogram.ts` has the bounds of the buckets. */
 type Latencies = { [bucket in `latency_${number}`]: number }
 
-/** One row per `Idempotency-Key` whose request is running or whose reply is stored. */
+/**
+ * One row per `Idempotency-Key` whose request is running or whose reply is stored. The account id '' has the last write
+ * of refusals/refusal-counts.ts of each service run.
+ */
 type IdempotencyRow = {
   account_id: string
   route: string

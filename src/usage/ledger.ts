@@ -125,7 +125,7 @@ export class Ledger {
     this.#now = options.now ?? Date.now
     this.#expiryNow = options.expiryNow ?? this.#now
     this.#retries = new RetriedWrites(database, options.logger ?? silentLogger)
-    this.#refusals = new RefusalCounts(database, options.logger ?? silentLogger)
+    this.#refusals = new RefusalCounts(database, this.#now, options.logger ?? silentLogger)
   }
 
   /** @param bootId distinguishes the entries of this run of the service from those of earlier runs */

@@ -114,8 +114,12 @@ function lostTokensMax({ commitMs, tokenMs }: Schedule, attempt: Attempt | undef
   return checkpointTokens + choices * Math.ceil((3 * commitMs) / tokenMs)
 }
 
-/** I3: the sums equal those of the entries. Refusals without a receipt are only in the sums. */
-function checkSums({ store, schedule }: Remains, rows: readonly UsageRow[], report: Report): void {
+/** I3: the sums equal those of the entries. Refusals without a receipt are only in the sums, each at most once. */
+function checkSums(
+  { attempts, store, schedule }: Remains,
+  rows: readonly UsageRow[],
+  report: Report,
+): void {
   const allSums = store.rows<UsageSumsRow>('select * from usage_sums')
   for (const accountId of new Set(schedule.keys.map((key) => key.accountId))) {
     const ofAccount = <Row extends { account_id: string }>(some: readonly Row[]) =>
@@ -123,6 +127,11 @@ function checkSums({ store, schedule }: Remains, rows: readonly UsageRow[], repo
     compareSums(sumsByPlace(ofAccount(allSums)), sumsOf(ofAccount(rows)), (fault) =>
       report(`I3: ${accountId} ${fault}`),
     )
+    const sent = attempts.filter(({ caller }) => caller.accountId === accountId).length
+    const counted = ofAccount(allSums)
+      .filter(({ span }) => span === 'month')
+      .reduce((sum, { requests }) => sum + requests, 0)
+    if (counted > sent) report(`I3: ${accountId} counts ${counted} of ${sent} requests`)
   }
 }
 

@@ -56,8 +56,24 @@ test('refusals without a receipt are counted by key, hour and code (T41, T52)', 
 
 test('counts that cannot be written are written later (T41, T52)', async () => {
   for (let i = 0; i < 40; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
-  vi.spyOn(database, 'write').mockRejectedValueOnce(unavailable())
+  vi.spyOn(database, 'writeGuarded').mockRejectedValueOnce(unavailable())
   await expect.poll(async () => (await errors())[0]?.requests, { timeout: 5000 }).toBe(40)
+})
+
+test('counts that were written although their write failed are not added again, and later ones are', async () => {
+  for (let i = 0; i < 40; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
+  const write = database.writeGuarded.bind(database)
+  const writes = vi.spyOn(database, 'writeGuarded').mockImplementationOnce(async (...given) => {
+    await write(...given)
+    throw unavailable()
+  })
+  await expect.poll(() => writes.mock.settledResults[0]?.type, { timeout: 5000 }).toBe('rejected')
+  for (let i = 40; i < 45; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
+  await ledger.close()
+  expect((await errors())[0]).toMatchObject({ requests: 45, receipts: 30, refused: 45 })
+  expect(await totals(database, 'acct_1')).toMatchObject({ requests: 45 })
+  const keys = queries.selectFrom('idempotency').select('account_id')
+  expect(await database.read(keys)).toEqual([{ account_id: '' }])
 })
 
 test('errors of settled requests and of orphans are counted by code (T41, T52)', async () => {

@@ -39,7 +39,8 @@ async function serve(): Promise<void> {
     stopping = true
     logger.info('stopping after running requests have finished', { signal })
     service.close().then(
-      () => process.exit(0),
+      // With `process.exitCode`, which is 1 if the ledger has failed.
+      () => process.exit(),
       (error: unknown) => {
         logger.error('shutdown failed', { error })
         process.exit(1)

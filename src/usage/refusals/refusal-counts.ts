@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { ErrorCode } from '../../errors.ts'
 import { refusalCountsMax, refusalCountsMs } from '../../limits.ts'
-import { addUp } from '../../storage/additions.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Logger } from '../../telemetry/logger.ts'
+import { claimKey, keepReply, releaseKey } from '../idempotency-statements.ts'
 import { addToSums, type Counted } from '../usage-sums-statements.ts'
 import { startOfHour } from '../utc-periods.ts'
 import { addToErrors } from './usage-errors-statements.ts'
 
 type Refusal = Counted & { code: ErrorCode | undefined }
+/** Counts that are written together, at most once for each id. */
+type Batch = { readonly id: string; readonly counts: readonly Refusal[] }
 
 /**
  * Counts refused requests that get no receipt, and adds them to the sums once a second. So even a flood of them writes
@@ -15,41 +18,70 @@ type Refusal = Counted & { code: ErrorCode | undefined }
  */
 export class RefusalCounts {
   readonly #database: Database
+  readonly #now: () => number
   readonly #logger: Logger
   /** Counts by account, key, hour and code. */
   #counts = new Map<string, Refusal>()
+  /** Counts that are being written, or whose write has failed and may have taken effect all the same. */
+  #batch: Batch | undefined
+  /** Id of the last batch that was written. */
+  #writtenId = ''
   #timer: NodeJS.Timeout | undefined
-  #flushing: Promise<void> | undefined
+  #flushing = Promise.resolve()
 
-  constructor(database: Database, logger: Logger) {
+  constructor(database: Database, now: () => number, logger: Logger) {
     this.#database = database
+    this.#now = now
     this.#logger = logger
   }
 
   add(refusal: Refusal): void {
     this.#merge(refusal)
-    this.#timer ??= setTimeout(() => void this.flush(), refusalCountsMs).unref()
+    this.#schedule()
   }
 
   /** Writes the counts. If that fails, they wait for the next second. Never throws. */
-  async flush(): Promise<void> {
-    await this.#flushing
-    this.#flushing = this.#write().finally(() => (this.#flushing = undefined))
-    await this.#flushing
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#writeAll())
+    return this.#flushing
   }
 
-  async #write(): Promise<void> {
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), refusalCountsMs).unref()
+  }
+
+  async #writeAll(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const counts = [...this.#counts.values()]
-    if (counts.length === 0) return
-    this.#counts = new Map()
     try {
-      await this.#database.write(addUp(counts.flatMap(toAdditions)))
+      if (this.#batch !== undefined) await this.#write(this.#batch)
+      if (this.#counts.size === 0) return
+      this.#batch = { id: randomUUID(), counts: [...this.#counts.values()] }
+      this.#counts = new Map()
+      await this.#write(this.#batch)
     } catch (error) {
       this.#logger.warn('refused requests could not be counted yet', { error })
-      for (const one of counts) this.add(one)
+      this.#schedule()
     }
+  }
+
+  /**
+   * Adds a batch to the sums, unless an earlier write of it took effect. The guard is an idempotency key, which the
+   * next batch releases; the last key of a service run expires like the key of a reply.
+   */
+  async #write({ id, counts }: Batch): Promise<void> {
+    const nowMs = this.#now()
+    const key = { accountId: '', route: 'refusals', keyDigest: id, fingerprint: '', requestId: id }
+    await this.#database.writeGuarded({
+      guard: claimKey({ ...key, nowMs, expiredMs: 0 }),
+      steps: [
+        keepReply({ requestId: id, reply: '{}', bytes: 0, nowMs }),
+        releaseKey({ requestId: this.#writtenId }),
+      ],
+      additions: counts.flatMap(toAdditions),
+    })
+    this.#writtenId = id
+    this.#batch = undefined
   }
 
   /** Adds a refusal to its count. Beyond `refusalCountsMax` counts, refusals that need a new count are not counted. */
