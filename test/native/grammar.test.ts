@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { testAddon } from './test-addon.ts'
+
+/** Follows the tokens through the grammar of a schema. */
+function follow(schema: unknown, tokens: readonly string[], sequence: readonly number[]) {
+  const numbers = compileSchema(schema).toNumbers()
+  return testAddon.followGrammar(numbers, tokens.map(bytesOf), Int32Array.from(sequence))
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text))
+}
+
+// These tests have a short limit, because the fault that they look for takes minutes.
+describe('a name that must differ from the object’s other names is found at once', () => {
+  test('where several alternatives read the same names', { timeout: 5000 }, () => {
+    const named = (minProperties: number) => ({
+      type: 'object',
+      propertyNames: { pattern: '^[a-z]x{15}$' },
+      additionalProperties: { type: 'integer' },
+      minProperties,
+    })
+    const schema = { anyOf: [2, 3, 4].map(named) }
+    const rest = 'x'.repeat(15)
+    const tokens = [`{"a${rest}":1,`, '"a', `"b${rest}":1}`]
+    expect(follow(schema, tokens, [0, 2]).followed).toBe(2)
+    expect(follow(schema, tokens, [0, 1]).followed).toBe(1)
+  })
+
+  test('where the name is long and the object has many others', { timeout: 10_000 }, () => {
+    const schema = {
+      type: 'object',
+      propertyNames: { pattern: '^(x{950}x{950}[ab]?|[c-z]{3})$' },
+      additionalProperties: { type: 'integer' },
+    }
+    const letters = Array.from('cdefghijklmnopqr')
+    const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+    const long = 'x'.repeat(1900)
+    const tokens = [
+      `{"${long}":1`,
+      names.map((name) => `,"${name}":1`).join(''),
+      `,"${long}a":1}`,
+      `,"${long}":1}`,
+    ]
+    expect(follow(schema, tokens, [0, 1, 2]).followed).toBe(3)
+    expect(follow(schema, tokens, [0, 1, 3]).followed).toBe(2)
+  })
+})
