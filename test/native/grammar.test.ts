@@ -47,3 +47,48 @@ describe('a name that must differ from the object’s other names is found at on
     expect(follow(schema, tokens, [0, 1, 3]).followed).toBe(2)
   })
 })
+
+describe('a long text', () => {
+  // Each character of a string is read in 200 ways.
+  const strings = {
+    type: 'array',
+    items: {
+      anyOf: Array.from({ length: 200 }, (_, index) => ({
+        type: 'string',
+        minLength: 3,
+        maxLength: 3 + index,
+      })),
+    },
+  }
+
+  test('keeps only the frames of open calls in memory', () => {
+    const sequence = [0, ...Array.from({ length: 200 }, () => 1)]
+    const { followed, framesMax } = follow(strings, ['["aaaa"', ',"aaaa"'], sequence)
+    expect(followed).toBe(201)
+    // Without this, each token adds about 2000 frames.
+    expect(framesMax).toBeLessThan(20_000)
+  })
+
+  test('closes the objects around it, whose names it still knows', () => {
+    const schema = { type: 'object', additionalProperties: { anyOf: [{ $ref: '#' }, strings] } }
+    const tokens = [
+      '{"a":{"b":["aaaa"',
+      ',"aaaa"',
+      ']',
+      ',"c":[]}',
+      ',"b":[]}',
+      ',"b"',
+      ',"a"',
+      '}',
+    ]
+    const begin = [0, ...Array.from({ length: 50 }, () => 1), 2]
+    const followed = (...end: number[]) =>
+      follow(schema, tokens, [...begin, ...end]).followed - begin.length
+    expect(followed(3, 4)).toBe(2)
+    expect(followed(7, 7)).toBe(2)
+    expect(followed(7, 7, 7)).toBe(2)
+    // The inner object has `b`, and the outer one has `a`.
+    expect(followed(5)).toBe(0)
+    expect(followed(3, 6)).toBe(1)
+  })
+})

@@ -116,7 +116,7 @@ void GrammarMatcher::accept(llama_token token) {
   if (aheadToken_ != token) admits(token);
   std::swap(next_, ahead_[0]);
   aheadToken_ = -1;
-  if (frames_.size() > 2 * acceptedFrames_ + droppedFramesMin) dropReturnedFrames();
+  if (frames_.size() > 2 * keptFrames_ + droppedFramesMin) dropReturnedFrames();
   acceptedText_ = text_.size();
   acceptedFrames_ = frames_.size();
   acceptedKeys_ = keys_.size();
@@ -143,6 +143,7 @@ void GrammarMatcher::dropReturnedFrames() {
     frames_[kept++] = frame;
   }
   frames_.resize(kept);
+  keptFrames_ = kept;
   for (Next::Edge& edge : next_.edges) {
     if (edge.target.frame >= 0) edge.target.frame = moved[edge.target.frame];
   }

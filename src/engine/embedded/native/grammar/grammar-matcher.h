@@ -114,6 +114,8 @@ class GrammarMatcher {
   size_t acceptedText_ = 0;
   size_t acceptedFrames_ = 0;
   size_t acceptedKeys_ = 0;
+  /** Number of frames after the last compaction. */
+  size_t keptFrames_ = 0;
   /** Index in `frames_` of the first frame that was pushed for the current byte. */
   size_t framesOfByte_ = 0;
 
