@@ -59,7 +59,8 @@ export type NativeEngine = {
   load(): Promise<NativeFacts>
   /**
    * Starts a generation, and returns 0. If `completesFormat` is true and it is certain that no text of the grammar fits
-   * into `maxTokens`, starts nothing, sends no event, and returns a number of tokens that is enough for a text.
+   * into `maxTokens` and the context, starts nothing, sends no event, and returns a number of tokens that is enough for
+   * a text.
    */
   submit(generation: NativeGeneration): number
   abort(id: number): void
