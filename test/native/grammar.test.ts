@@ -92,3 +92,25 @@ describe('a long text', () => {
     expect(followed(3, 6)).toBe(1)
   })
 })
+
+describe('a schema whose shortest text has more bytes than an integer counts', () => {
+  const nested = (levels: number): unknown =>
+    levels === 0 ? { type: 'null' } : { type: 'array', items: nested(levels - 1), minItems: 1024 }
+  const tokens = ['[[[[[[[', '"a"', '[', ']', ',', 'null', '"', 'a', ''].map(bytesOf)
+
+  test('needs more tokens than any reply has', () => {
+    const numbers = compileSchema(nested(3)).toNumbers()
+    expect(testAddon.fewestTokens(numbers, tokens)).toBe(2 ** 29 - 1)
+    expect(testAddon.closingTokens(numbers, tokens)).toBe(2 ** 29 - 1)
+  })
+
+  test('is not begun where another alternative fits', () => {
+    const schema = { anyOf: [nested(8), { type: 'string' }] }
+    // The open brackets are the likeliest token.
+    const logits = Float32Array.from(tokens, (_, token) => -token)
+    const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+    const numbers = compileSchema(schema).toNumbers()
+    const sampled = testAddon.sampleGrammar(logits, sampling, numbers, tokens, 10, true)
+    expect([...sampled]).toEqual([1])
+  })
+})

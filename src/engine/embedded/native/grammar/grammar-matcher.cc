@@ -298,7 +298,7 @@ void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Ne
 int32_t GrammarMatcher::toCloseFrom(const Configuration& configuration) const {
   if (costs_ == nullptr) return 0;
   const int32_t after = configuration.frame < 0 ? 0 : frames_[configuration.frame].toClose;
-  return costs_->tokens(configuration.state) + after;
+  return std::min(costs_->tokens(configuration.state) + after, unreachableCost);
 }
 
 /** Continues after a call; drops the configuration if the object already has the name just read. */
@@ -338,7 +338,9 @@ bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
  */
 int32_t GrammarMatcher::pushFrame(Frame frame) {
   frame.toClose = toCloseFrom({frame.returnTo, frame.outer});
-  if (costs_ != nullptr && frame.keyBegin >= 0) frame.toClose += nameTokensSpare;
+  if (costs_ != nullptr && frame.keyBegin >= 0) {
+    frame.toClose = std::min(frame.toClose + nameTokensSpare, unreachableCost);
+  }
   const size_t oldest = frames_.size() > recentCompared ? frames_.size() - recentCompared : 0;
   for (size_t index = std::max(framesOfByte_, oldest); index < frames_.size(); index++) {
     const Frame& other = frames_[index];
