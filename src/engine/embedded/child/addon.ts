@@ -153,6 +153,8 @@ export type NativeThoughts = {
   readonly bridge: Int32Array
   /** Maximum number of tokens in thoughts; -1: no limit. */
   readonly tokensMax: number
+  /** Number of tokens that suffices for all marks, and to end a character before them. */
+  readonly markTokens: number
 }
 
 export function loadAddon(path: string): Addon {
