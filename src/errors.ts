@@ -137,17 +137,19 @@ export class ServiceError extends Error {
  * Returns the error for a prompt that is too long. Clients such as LiteLLM recognise it by the first words of its
  * message.
  * @param count the number of the prompt's tokens, or `at least` a number
+ * @param options `needs`: a clause that says how much room a reply needs
  */
 export function contextLengthExceeded(
   count: string,
   contextTokens: number,
-  param: 'messages' | 'text' = 'messages',
+  options: { param?: 'messages' | 'text'; needs?: string } = {},
 ): ServiceError {
+  const { param = 'messages', needs = 'a reply needs room for at least one more' } = options
   const counted = param === 'text' ? 'Your text has' : 'Your messages have'
   return new ServiceError(
     'context_length_exceeded',
     `This model's maximum context length is ${contextTokens} tokens. ${counted} ${count} tokens, ` +
-      `and a reply needs room for at least one more. Shorten the ${param}.`,
+      `and ${needs}. Shorten the ${param}.`,
     { param },
   )
 }

@@ -67,7 +67,7 @@ export async function tokenizePrompt(
     const { length } = prompt.tokens
     const param = isPlain ? 'text' : 'messages'
     if (length >= engine.info.contextTokens)
-      throw contextLengthExceeded(String(length), engine.info.contextTokens, param)
+      throw contextLengthExceeded(String(length), engine.info.contextTokens, { param })
     if (length > tokenizedTokensMax)
       throw new ServiceError(
         'string_above_max_length',

@@ -244,7 +244,8 @@ export interface Engine {
    * is free when `finish` arrives, when an error is thrown, or when an early `return` resolves. While an engine
    * restarts, the events pause. An early `return` or an abort then ends the generation at once.
    * @throws ServiceError engine_failed when the engine dies or hangs and cannot continue the reply, shutting_down,
-   * integer_below_min_value (no reply in a format that must be completed fits into `maxTokens`)
+   * integer_below_min_value (no reply in a format that must be completed fits into `maxTokens`),
+   * context_length_exceeded (no such reply fits into the context)
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>
 

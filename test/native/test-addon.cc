@@ -73,6 +73,23 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
+/** Follows a sequence of tokens through a grammar, up to the first one that is not admitted. */
+Napi::Value followGrammar(const Napi::CallbackInfo& info) {
+  const Napi::Int32Array sequence = info[2].As<Napi::Int32Array>();
+  GrammarMatcher matcher(readGrammar(info[0]), readTokens(info[1].As<Napi::Array>()), nullptr);
+  size_t followed = 0;
+  size_t framesMax = matcher.frames();
+  for (; followed < sequence.ElementLength(); followed++) {
+    if (!matcher.admits(sequence[followed])) break;
+    matcher.accept(sequence[followed]);
+    framesMax = std::max(framesMax, matcher.frames());
+  }
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("followed", Napi::Number::New(info.Env(), static_cast<double>(followed)));
+  result.Set("framesMax", Napi::Number::New(info.Env(), static_cast<double>(framesMax)));
+  return result;
+}
+
 /** Returns a number of tokens that is enough for some text of the grammar. */
 Napi::Value closingTokens(const Napi::CallbackInfo& info) {
   const auto grammar = readGrammar(info[0]);
@@ -255,6 +272,7 @@ Napi::Value attend(const Napi::CallbackInfo& info) {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
+  exports.Set("followGrammar", Napi::Function::New(env, followGrammar));
   exports.Set("closingTokens", Napi::Function::New(env, closingTokens));
   exports.Set("fewestTokens", Napi::Function::New(env, fewestTokensOf));
   exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));

@@ -28,6 +28,17 @@ type TestAddon = {
     /** True if the text must be complete within `tokensMax`. */
     completes?: boolean,
   ): Int32Array
+  /** Follows a sequence of tokens through a grammar, up to the first one that is not admitted. */
+  followGrammar(
+    grammar: Int32Array,
+    tokens: readonly Uint8Array[],
+    sequence: Int32Array,
+  ): {
+    /** Number of tokens that were admitted. */
+    followed: number
+    /** Most stack frames that were in memory after a token. */
+    framesMax: number
+  }
   /** Returns a number of tokens that is enough for some text of a grammar. */
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /** Returns a lower bound on the number of tokens of any text of a grammar. */

@@ -262,7 +262,7 @@ export class EmbeddedEngine implements Engine {
         break
       case 'cannotFit':
         this.#generations.delete(generation.id)
-        generation.refuseMaxTokens(event.tokensEnough)
+        generation.refuseFormat(event.tokensEnough, this.info.contextTokens)
     }
   }
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
-import { ServiceError } from '../../errors.ts'
+import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 import type {
   EngineFinishReason,
   GenerationEvent,
@@ -134,7 +134,13 @@ export class PendingGeneration {
     return true
   }
 
-  refuseMaxTokens(tokensEnough: number): void {
+  /** Fails because no reply in the requested format fits into `max_tokens` or into the context. */
+  refuseFormat(tokensEnough: number, contextTokens: number): void {
+    if (this.promptTokens + tokensEnough > contextTokens) {
+      const needs = `a reply in the requested format needs room for ${tokensEnough} more`
+      this.fail(contextLengthExceeded(String(this.promptTokens), contextTokens, { needs }))
+      return
+    }
     const { maxTokens } = this.message.request
     this.fail(
       new ServiceError(

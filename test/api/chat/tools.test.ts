@@ -168,3 +168,30 @@ test('a call, its result and the final answer make a whole round', async () => {
   })
   expect([answer.finish_reason, answer.message.content]).toEqual(['stop', 'It is warm.'])
 })
+
+test('arguments of an earlier call may nest as deep as a body, and are refused beyond that', async () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}1.5${']'.repeat(levels - 1)}}`
+  const after = (text: string) => ({
+    ...question,
+    messages: [
+      ...question.messages,
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: text } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ],
+  })
+  expect((await service.post(after(nested(128)))).status).toBe(200)
+  for (const levels of [129, 100_000]) {
+    const response = await service.post(after(nested(levels)))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: 'invalid_value',
+        param: 'messages[1].tool_calls[0].function.arguments',
+        message: expect.stringContaining('nested deeper than 128 levels'),
+      },
+    })
+  }
+})

@@ -129,6 +129,17 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const unlimited = await generate(engine, { ...options, thinkingTokensMax: -1 })
     expect(unlimited).toMatchObject({ reason: 'length', text: '', reasoningTokens: 120 })
 
+    await checkCompleteAnswers(engine, options)
+
+    // The first token is chosen where a thought may begin, too. Here it decides how long the answer is.
+    if (family.begin.length === 1) {
+      const logitBias: [number, number][] = [[ids.indexOf('1'), 100]]
+      const format = { ...answer, schema: '{"enum":[7,1234567890123456]}' }
+      const limits = { maxTokens: 4, thinkingTokensMax: 0, completesFormat: true }
+      const biased = { ...options, ...limits, format, sampling: { ...sampling, logitBias } }
+      expect((await generate(engine, biased)).text).toBe('7')
+    }
+
     // Without a format the same holds, if one token is enough to begin the thought.
     if (family.begin.length === 1) {
       const free = await generate(engine, { sampling, variables, maxTokens: 60 })
@@ -145,6 +156,22 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
   } finally {
     await engine.close()
   }
+}
+
+/** Checks that the answer is complete within `maxTokens`, whatever limit the thought has. */
+async function checkCompleteAnswers(
+  engine: EmbeddedEngine,
+  options: Parameters<typeof generate>[1],
+): Promise<void> {
+  for (const maxTokens of [30, 40, 60])
+    for (const thinkingTokensMax of [undefined, -1, 50]) {
+      const limits = { maxTokens, thinkingTokensMax, completesFormat: true }
+      const { text, reasoning } = await generate(engine, { ...options, ...limits })
+      expect(text, `${maxTokens} tokens, thought of at most ${thinkingTokensMax}`).toMatch(
+        answerText,
+      )
+      expect(reasoning).not.toBe('')
+    }
 }
 
 /** Some templates write long instructions. */

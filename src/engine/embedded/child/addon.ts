@@ -59,7 +59,8 @@ export type NativeEngine = {
   load(): Promise<NativeFacts>
   /**
    * Starts a generation, and returns 0. If `completesFormat` is true and it is certain that no text of the grammar fits
-   * into `maxTokens`, starts nothing, sends no event, and returns a number of tokens that is enough for a text.
+   * into `maxTokens` and the context, starts nothing, sends no event, and returns a number of tokens that is enough for
+   * a text.
    */
   submit(generation: NativeGeneration): number
   abort(id: number): void
@@ -152,6 +153,8 @@ export type NativeThoughts = {
   readonly bridge: Int32Array
   /** Maximum number of tokens in thoughts; -1: no limit. */
   readonly tokensMax: number
+  /** Number of tokens that suffices for all marks, and to end a character before them. */
+  readonly markTokens: number
 }
 
 export function loadAddon(path: string): Addon {

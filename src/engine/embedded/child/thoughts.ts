@@ -7,9 +7,11 @@ type ThoughtRequest = Pick<GenerationRequest, 'maxTokens' | 'prompt' | 'thinking
 
 /** Tells the native engine how to end a thought in time, and to apply a grammar only after it. */
 export class Thoughts {
-  readonly #marks: Omit<NativeThoughts, 'place' | 'close' | 'tokensMax'>
+  readonly #marks: Omit<NativeThoughts, 'place' | 'close' | 'tokensMax' | 'markTokens'>
   readonly #close: Int32Array
   readonly #closeToGrammar: Int32Array
+  /** Number of tokens that suffices for the marks, by the place where the prompt ends. */
+  readonly #markTokens: Record<NativeThoughts['place'], number>
   readonly #contextTokens: number
 
   /** @param tokenize reads special tokens in the text */
@@ -29,6 +31,10 @@ export class Thoughts {
     }
     this.#close = tokenize(close)
     this.#closeToGrammar = hasMarks ? tokenize(end + next) : this.#close
+    const tokensOf = (text: string) => tokenize(text).length
+    const header = Math.max(0, ...this.#marks.answerBegins.map(tokensOf))
+    const ending = characterTokensMax - 1 + this.#closeToGrammar.length + header
+    this.#markTokens = { start: tokensOf(begin) + ending, thought: ending, answer: header }
     this.#contextTokens = contextTokens
   }
 
@@ -36,16 +42,22 @@ export class Thoughts {
     { maxTokens, prompt, thinkingTokensMax }: ThoughtRequest,
     hasGrammar: boolean,
   ): NativeThoughts {
-    const places = { none: 'start', open: 'thought', closed: 'answer' } as const
+    const place = places[prompt.thought ?? 'none']
     const tokensLeft = Math.min(maxTokens, this.#contextTokens - prompt.tokens.length)
     return {
       ...this.#marks,
-      place: places[prompt.thought ?? 'none'],
+      place,
       close: hasGrammar ? this.#closeToGrammar : this.#close,
       tokensMax: thinkingTokensMax ?? thoughtShare(tokensLeft),
+      markTokens: this.#markTokens[place],
     }
   }
 }
+
+const places = { none: 'start', open: 'thought', closed: 'answer' } as const
+
+/** Maximum number of tokens in one UTF-8 character. A thought is not ended within a character. */
+const characterTokensMax = 4
 
 /** Returns the most tokens that a thought may take, so that enough are left for an answer. */
 function thoughtShare(tokens: number): number {

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../engine/engine.ts'
 import type { ToolCall } from '../../../engine/tools.ts'
 import { ServiceError } from '../../../errors.ts'
+import { jsonDepthMax } from '../../../limits.ts'
 import type { Message, MessageToolCall } from '../../../protocol/chat/message.ts'
 
 /**
@@ -65,14 +66,24 @@ function parseToolCalls({ role, tool_calls: calls }: Message, path: string): Too
 }
 
 function parseToolCall({ id, function: { name, arguments: text } }: MessageToolCall, path: string) {
+  const param = `${path}.function.arguments`
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { id, name, arguments: text }
+    value = JSON.parse(text)
   } catch {
     // Refused below, like JSON that is not an object.
   }
-  throw invalid(`${path}.function.arguments`, 'it must be a JSON object as text.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(param, 'it must be a JSON object as text.')
+  if (isDeeper(value, jsonDepthMax))
+    throw invalid(param, `it is nested deeper than ${jsonDepthMax} levels.`)
+  return { id, name, arguments: text }
+}
+
+/** Chat templates read the arguments as a value. Walking a deep one may overflow the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
 }
 
 function parseToolCallId(

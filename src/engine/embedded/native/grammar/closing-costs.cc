@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <utility>
 
 namespace {
-
-/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
-constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
 
 bool isCall(const Grammar::Edge& edge) {
   return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
@@ -33,7 +29,7 @@ bool endsToken(const TokenTree& tokens, int32_t node) {
 }  // namespace
 
 ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
-    : place_(grammar.states(), unreachable), tokens_(grammar.states(), unreachable) {
+    : place_(grammar.states(), unreachableCost), tokens_(grammar.states(), unreachableCost) {
   for (const int32_t state : orderByBytes(grammar)) {
     tokens_[state] = tokensFrom(grammar, tokens, state);
   }
@@ -45,18 +41,18 @@ ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
  */
 std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   const int32_t states = grammar.states();
-  std::vector<int32_t> bytes(states, unreachable);
+  std::vector<int32_t> bytes(states, unreachableCost);
   std::vector<std::vector<int32_t>> users(states);
   using Entry = std::pair<int32_t, int32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
   // A cost is known once its state is in the order, so each state comes after those that it needs.
   const auto known = [&](int32_t state) {
-    return place_[state] == unreachable ? unreachable : bytes[state];
+    return place_[state] == unreachableCost ? unreachableCost : bytes[state];
   };
   const auto costOf = [&](const Grammar::Edge& edge) {
     if (edge.kind == Grammar::Kind::end) return 0;
     const int32_t own = edge.kind == Grammar::Kind::bytes ? 1 : isCall(edge) ? known(edge.a) : 0;
-    return std::min(own + known(edge.to), unreachable);
+    return std::min(own + known(edge.to), unreachableCost);
   };
   const auto offer = [&](int32_t state) {
     for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
@@ -78,12 +74,12 @@ std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   while (!waiting.empty()) {
     const int32_t state = waiting.top().second;
     waiting.pop();
-    if (place_[state] != unreachable) continue;
+    if (place_[state] != unreachableCost) continue;
     place_[state] = static_cast<int32_t>(order.size());
     order.push_back(state);
     const std::vector<int32_t> found = std::move(users[state]);
     for (const int32_t user : found) {
-      if (place_[user] == unreachable) offer(user);
+      if (place_[user] == unreachableCost) offer(user);
     }
   }
   return order;
@@ -106,10 +102,10 @@ int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens
   return least;
 }
 
-/** Returns the cost if the next token reads only fixed bytes; `unreachable` if no token does. */
+/** Returns the cost if the next token reads only fixed bytes; `unreachableCost` if none does. */
 int32_t ClosingCosts::throughTokens(const Grammar& grammar, const TokenTree& tokens,
                                     int32_t state) const {
-  int32_t least = unreachable;
+  int32_t least = unreachableCost;
   int32_t begin = 0;
   auto end = static_cast<int32_t>(tokens.nodes().size());
   for (int32_t at = state; begin < end;) {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "grammar/closing-costs.h"
+
 namespace {
 
-/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
-constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
 /** Limits on the work: bytes to examine in one fixed text, and in all fixed texts together. */
 constexpr size_t fixedBytesMax = 512;
 constexpr size_t fixedBytesSumMax = 1 << 20;
@@ -54,12 +53,12 @@ std::vector<bool> fixedTexts(const Grammar& grammar) {
 template <typename StepOf>
 int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
   const int32_t states = grammar.states();
-  std::vector<int32_t> costs(states, unreachable);
+  std::vector<int32_t> costs(states, unreachableCost);
   std::vector<bool> isKnown(states, false);
   std::vector<std::vector<int32_t>> users(states);
   using Entry = std::pair<int32_t, int32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
-  const auto known = [&](int32_t state) { return isKnown[state] ? costs[state] : unreachable; };
+  const auto known = [&](int32_t state) { return isKnown[state] ? costs[state] : unreachableCost; };
   const auto offer = [&](int32_t state, bool isFirst) {
     for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
       int32_t cost = 0;
@@ -67,8 +66,8 @@ int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
         const Step step = stepOf(state, *edge);
         if (isFirst) users[step.to].push_back(state);
         if (isFirst && isCall(*edge)) users[edge->a].push_back(state);
-        cost = std::min(step.cost + known(step.to), unreachable);
-        if (isCall(*edge)) cost = std::min(cost + known(edge->a), unreachable);
+        cost = std::min(step.cost + known(step.to), unreachableCost);
+        if (isCall(*edge)) cost = std::min(cost + known(edge->a), unreachableCost);
       }
       if (cost >= costs[state]) continue;
       costs[state] = cost;
@@ -95,7 +94,7 @@ int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
  */
 int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& tokens,
                    const std::vector<int32_t>& after) {
-  int32_t least = unreachable;
+  int32_t least = unreachableCost;
   int32_t node = 0;
   auto end = static_cast<int32_t>(tokens.nodes().size());
   for (size_t at = begin; at < text.size(); at++) {
@@ -125,7 +124,7 @@ int32_t tokensWithin(const std::string& text, const TokenTree& tokens) {
     // Counts a single byte as a token even if the vocabulary has none: this keeps a lower bound.
     after[begin] = std::min(tokensFrom(text, begin, tokens, after), 1 + after[begin + 1]);
   }
-  int32_t least = unreachable;
+  int32_t least = unreachableCost;
   for (size_t begin = 0; begin <= text.size() && begin <= tokens.tokenBytesMax(); begin++) {
     if (begin >= 3 && !tokens.hasWithin(text.data() + begin - 3)) break;
     least = std::min(least, after[begin]);
@@ -139,7 +138,7 @@ int32_t fewestTokens(const Grammar& grammar, const TokenTree& tokens) {
   const int32_t bytes = leastCost(grammar, [](int32_t, const Grammar::Edge& edge) {
     return Step{edge.kind == Grammar::Kind::bytes ? 1 : 0, edge.to};
   });
-  if (bytes == 0 || bytes >= unreachable) return 0;
+  if (bytes == 0 || bytes >= unreachableCost) return bytes;
   const auto longest = static_cast<int32_t>(std::max<size_t>(tokens.tokenBytesMax(), 1));
   const std::vector<bool> begins = fixedTexts(grammar);
   std::string text;

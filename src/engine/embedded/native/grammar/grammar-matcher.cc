@@ -1,6 +1,7 @@
 #include "grammar/grammar-matcher.h"
 
 #include <algorithm>
+#include <bitset>
 #include <utility>
 
 namespace {
@@ -11,7 +12,10 @@ namespace {
  */
 constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
-/** Limits one walk over the vocabulary to about 30 ms; tokens of one byte are always tried. */
+/**
+ * Limits one walk over the vocabulary, and the looking ahead for one token, to about 30 ms. Tokens
+ * of one byte are always tried.
+ */
 constexpr int64_t workMax = 8'000'000;
 /** Limits in bytes how far to look for a way to make a name differ from the object's others. */
 constexpr int lookAheadMax = 2000;
@@ -55,7 +59,6 @@ const std::vector<char>& GrammarMatcher::admitted() {
   rewind();
   admitted_.assign(tree_->size(), 0);
   late_.clear();
-  work_ = 0;
   ahead_.resize(std::max<size_t>(ahead_.size(), 1));
   ahead_[0] = next_;
   walkTree(0, static_cast<int32_t>(tree_->nodes().size()), 0, 0);
@@ -113,7 +116,7 @@ void GrammarMatcher::accept(llama_token token) {
   if (aheadToken_ != token) admits(token);
   std::swap(next_, ahead_[0]);
   aheadToken_ = -1;
-  if (frames_.size() > 2 * acceptedFrames_ + droppedFramesMin) dropReturnedFrames();
+  if (frames_.size() > 2 * keptFrames_ + droppedFramesMin) dropReturnedFrames();
   acceptedText_ = text_.size();
   acceptedFrames_ = frames_.size();
   acceptedKeys_ = keys_.size();
@@ -140,6 +143,7 @@ void GrammarMatcher::dropReturnedFrames() {
     frames_[kept++] = frame;
   }
   frames_.resize(kept);
+  keptFrames_ = kept;
   for (Next::Edge& edge : next_.edges) {
     if (edge.target.frame >= 0) edge.target.frame = moved[edge.target.frame];
   }
@@ -184,11 +188,11 @@ bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
 }
 
 /**
- * Returns true if the name can still become one that the object does not have. Looks ahead only
- * while the name so far is a prefix of another name of the object.
+ * Returns true if the name can still become one that the object does not have, or if finding out
+ * takes too long. Looks ahead only while the name so far is a prefix of another name of the object.
  */
 bool GrammarMatcher::leadsOn(const Next& next, int depth) {
-  if (next.isComplete || depth > lookAheadMax) return true;
+  if (next.isComplete || depth > lookAheadMax || work_ > workMax) return true;
   for (const Next::Edge& edge : next.edges) {
     if (!isWithinUsedName(edge.target.frame)) return true;
   }
@@ -196,9 +200,13 @@ bool GrammarMatcher::leadsOn(const Next& next, int depth) {
   const size_t frames = frames_.size();
   const size_t keys = keys_.size();
   bool isFound = false;
+  // `readByte` follows all edges that read a byte, so each byte is tried once.
+  std::bitset<256> tried;
   for (size_t index = 0; !isFound && index < next.edges.size(); index++) {
     const Next::Edge edge = next.edges[index];
     for (int byte = edge.first; !isFound && byte <= edge.last; byte++) {
+      if (tried[byte]) continue;
+      tried.set(byte);
       Next after;
       isFound = readByte(next, static_cast<uint8_t>(byte), after) && leadsOn(after, depth + 1);
       text_.resize(text);
@@ -210,13 +218,14 @@ bool GrammarMatcher::leadsOn(const Next& next, int depth) {
 }
 
 /** Returns true inside a name that is so far a prefix of another name of the object. */
-bool GrammarMatcher::isWithinUsedName(int32_t frame) const {
+bool GrammarMatcher::isWithinUsedName(int32_t frame) {
   while (frame >= 0 && frames_[frame].keyBegin < 0) frame = frames_[frame].outer;
   if (frame < 0 || frames_[frame].outer < 0) return false;
   const int32_t begin = frames_[frame].keyBegin;
   const size_t length = text_.size() - begin;
   for (int32_t keys = frames_[frames_[frame].outer].keys; keys >= 0; keys = keys_[keys].before) {
     const Key& key = keys_[keys];
+    work_++;
     if (static_cast<size_t>(key.end - key.begin) >= length &&
         text_.compare(key.begin, length, text_, begin, length) == 0) {
       return true;
@@ -289,7 +298,7 @@ void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Ne
 int32_t GrammarMatcher::toCloseFrom(const Configuration& configuration) const {
   if (costs_ == nullptr) return 0;
   const int32_t after = configuration.frame < 0 ? 0 : frames_[configuration.frame].toClose;
-  return costs_->tokens(configuration.state) + after;
+  return std::min(costs_->tokens(configuration.state) + after, unreachableCost);
 }
 
 /** Continues after a call; drops the configuration if the object already has the name just read. */
@@ -329,7 +338,9 @@ bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
  */
 int32_t GrammarMatcher::pushFrame(Frame frame) {
   frame.toClose = toCloseFrom({frame.returnTo, frame.outer});
-  if (costs_ != nullptr && frame.keyBegin >= 0) frame.toClose += nameTokensSpare;
+  if (costs_ != nullptr && frame.keyBegin >= 0) {
+    frame.toClose = std::min(frame.toClose + nameTokensSpare, unreachableCost);
+  }
   const size_t oldest = frames_.size() > recentCompared ? frames_.size() - recentCompared : 0;
   for (size_t index = std::max(framesOfByte_, oldest); index < frames_.size(); index++) {
     const Frame& other = frames_[index];
@@ -347,4 +358,5 @@ void GrammarMatcher::rewind() {
   frames_.resize(acceptedFrames_);
   keys_.resize(acceptedKeys_);
   aheadToken_ = -1;
+  work_ = 0;
 }

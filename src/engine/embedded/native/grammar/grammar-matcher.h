@@ -38,6 +38,8 @@ class GrammarMatcher {
   void accept(llama_token token);
   /** Returns true where the text is complete and nothing can follow. */
   bool isAtEnd() const { return next_.isComplete && next_.edges.empty(); }
+  /** Returns the number of stack frames in memory. */
+  size_t frames() const { return frames_.size(); }
 
  private:
   /** A configuration of the automaton: a state, and the innermost call (-1: none). */
@@ -85,7 +87,7 @@ class GrammarMatcher {
   bool read(const Next& next, uint8_t byte, Next& after);
   bool readByte(const Next& next, uint8_t byte, Next& after);
   bool leadsOn(const Next& next, int depth);
-  bool isWithinUsedName(int32_t frame) const;
+  bool isWithinUsedName(int32_t frame);
   void expand(const std::vector<Configuration>& configurations, Next& next);
   void returnFrom(int32_t frame, Next& next);
   int32_t toCloseFrom(const Configuration& configuration) const;
@@ -112,6 +114,8 @@ class GrammarMatcher {
   size_t acceptedText_ = 0;
   size_t acceptedFrames_ = 0;
   size_t acceptedKeys_ = 0;
+  /** Number of frames after the last compaction. */
+  size_t keptFrames_ = 0;
   /** Index in `frames_` of the first frame that was pushed for the current byte. */
   size_t framesOfByte_ = 0;
 
@@ -121,7 +125,7 @@ class GrammarMatcher {
    * that suffices to complete the text after it.
    */
   std::vector<std::pair<llama_token, int32_t>> late_;
-  /** Work that `admitted` has done so far, in edges and configurations. */
+  /** Work since the last `rewind`, in edges, configurations and compared names. */
   int64_t work_ = 0;
   /** Possible next bytes, indexed by the number of bytes read ahead. */
   std::vector<Next> ahead_;

@@ -48,14 +48,22 @@ struct Generation {
   std::string scope;
 
   /**
-   * Computes `closingCosts` if the reply must complete its format. If certainly no text of the
-   * grammar fits into `maxTokens`, returns a number of tokens that suffices for one; otherwise 0.
+   * Computes `closingCosts` if the reply must complete its format, and limits its thoughts so that
+   * they leave room for the shortest answer. If certainly no text of the grammar fits into
+   * `maxTokens`, returns a number of tokens that suffices for one; otherwise 0.
    */
   int32_t prepareToClose(const TokenTree& tokens) {
     if (grammar == nullptr || !completesFormat) return 0;
     closingCosts = std::make_shared<const ClosingCosts>(*grammar, tokens);
-    const int32_t enough = closingCosts->tokens(grammar->start());
-    return enough > maxTokens && fewestTokens(*grammar, tokens) > maxTokens ? enough : 0;
+    int32_t enough = closingCosts->tokens(grammar->start());
+    int32_t answerTokensMax = maxTokens;
+    if (thoughts.has_value()) {
+      enough += thoughts->markTokens;
+      thoughts->limit(maxTokens - enough);
+      const bool isThinking = thoughts->place == ThoughtMarks::Place::thought;
+      if (isThinking) answerTokensMax -= static_cast<int32_t>(thoughts->close.size());
+    }
+    return enough > maxTokens && fewestTokens(*grammar, tokens) > answerTokensMax ? enough : 0;
   }
 
   /**

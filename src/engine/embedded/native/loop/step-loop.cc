@@ -72,6 +72,8 @@ void StepLoop::readMarks(const std::vector<llama_token>& tokens) {
 }
 
 int32_t StepLoop::submit(Generation generation) {
+  const int tokensLeft = model_->contextTokens() - static_cast<int>(generation.prompt.size());
+  generation.maxTokens = std::max(1, std::min(generation.maxTokens, tokensLeft));
   // Runs on the caller's thread, so that the steps of the other slots do not wait.
   const int32_t tokensEnough = generation.prepareToClose(*tokens_);
   if (tokensEnough > 0) return tokensEnough;
@@ -152,9 +154,7 @@ void StepLoop::admitWaiting() {
 
 void StepLoop::occupy(Slot& slot, Generation next, PrefillPlan plan) {
   slot.generation = std::move(next);
-  Generation& generation = slot.generation;
-  const int tokensLeft = model_->contextTokens() - static_cast<int>(generation.prompt.size());
-  generation.maxTokens = std::max(1, std::min(generation.maxTokens, tokensLeft));
+  const Generation& generation = slot.generation;
   slot.state = SlotState::admitted;
   slot.cached.scope = generation.scope;
   slot.plan.emplace(std::move(plan));

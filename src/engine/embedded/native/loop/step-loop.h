@@ -62,9 +62,10 @@ class StepLoop {
   /** Makes samplers read these special tokens as text; call it before the first `submit`. */
   void readMarks(const std::vector<llama_token>& tokens);
   /**
-   * Queues a generation, and returns 0. But if the reply must complete a grammar and certainly no
-   * text of the grammar fits into `maxTokens`, queues nothing, delivers no event, and returns a
-   * number of tokens that suffices for such a text.
+   * Lowers `maxTokens` to the room that the prompt leaves in the context, queues the generation,
+   * and returns 0. But if the reply must complete a grammar and certainly no text of the grammar
+   * fits into `maxTokens`, queues nothing, delivers no event, and returns a number of tokens that
+   * suffices for such a text.
    */
   int32_t submit(Generation generation);
   void abort(GenerationId id);

@@ -64,7 +64,7 @@ Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> gramma
 llama_token Sampler::sample(const float* logits, int32_t tokensLeft) {
   const llama_token forced = forcedToken();
   if (forced >= 0) return forced;
-  if (isInGrammar()) matcher_->closeWithin(tokensLeft);
+  if (isInGrammar() || isBeforeGrammar()) matcher_->closeWithin(tokensLeft);
   const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
   llama_token token = choose(isAdjusted ? adjust(logits) : logits);
   if (token >= 0 && !admits(token)) {

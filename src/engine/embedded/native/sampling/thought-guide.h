@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -30,6 +31,14 @@ struct ThoughtMarks {
   std::vector<llama_token> bridge;
   /** Maximum number of tokens in all thoughts together; -1 means no limit. */
   int tokensMax = -1;
+  /** Number of tokens that suffices for all marks, and to end a character before them. */
+  int markTokens = 0;
+
+  /** Lowers `tokensMax` to at most this many tokens. */
+  void limit(int tokens) {
+    const int most = std::max(tokens, 0);
+    tokensMax = tokensMax < 0 ? most : std::min(tokensMax, most);
+  }
 };
 
 /**
