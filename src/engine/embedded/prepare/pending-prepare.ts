@@ -69,7 +69,7 @@ export class PendingPrepare {
   }
 
   refuseLength(tokensMin: number, contextTokens: number): void {
-    this.fail(contextLengthExceeded(`at least ${tokensMin}`, contextTokens, this.#param))
+    this.fail(contextLengthExceeded(`at least ${tokensMin}`, contextTokens, { param: this.#param }))
   }
 
   get #param(): 'text' | 'messages' {
