@@ -95,10 +95,10 @@ function update(id: string, columns: Updateable<AccountRow>, endsAdmin: boolean)
     .where('users.role', '=', 'admin')
     .where('admins.disabled_ms', 'is', null)
   return toStatement(
-    change.where(({ or, not, exists }) =>
-      or([
-        exists(admins.where('admins.id', '!=', id)),
-        not(exists(admins.where('admins.id', '=', id))),
+    change.where((eb) =>
+      eb.or([
+        eb.exists(admins.where('admins.id', '!=', id)),
+        eb.not(eb.exists(admins.where('admins.id', '=', id))),
       ]),
     ),
   )

@@ -122,8 +122,8 @@ export const ledgerSabotages: readonly Sabotage[] = [
     id: 'F23',
     breaks: 'Kept replies and receipts expire by the wall clock alone.',
     file: 'src/usage/upkeep/expiry-clock.ts',
-    find: 'return Math.min(wallMs, this.#ms)',
-    replace: 'return wallMs',
+    find: 'return Math.floor(Math.min(wallMs, this.#ms))',
+    replace: 'return Math.floor(wallMs)',
     test: {
       file: 'test/faults/clock-jump.test.ts',
       title: 'a start with the clock 40 days ahead deletes no receipts and forgets no replies',
