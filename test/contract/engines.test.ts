@@ -172,8 +172,13 @@ describe.each(engines)('$name', ({ start }) => {
     ]
     const inTurn = queued(engine)
     const alone: string[] = []
-    for (const content of contents) alone.push((await complete(engine, content)).text)
-    const together = await Promise.all(contents.map((content) => complete(inTurn, content)))
+    // Every other reply is sampled, with the same seed each time.
+    const sampling = (index: number) => ({ temperature: index % 2 })
+    for (const [index, content] of contents.entries())
+      alone.push((await complete(engine, content, sampling(index))).text)
+    const together = await Promise.all(
+      contents.map((content, index) => complete(inTurn, content, sampling(index))),
+    )
     expect(together.map(({ text }) => text)).toEqual(alone)
   })
 })

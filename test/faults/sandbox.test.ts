@@ -128,6 +128,7 @@ describe('code that has taken over the engine process', () => {
       'attack: start a program': 'EPERM',
       'attack: signal the parent': 'EPERM',
       'attack: slow down the parent': 'EPERM',
+      'attack: read an inherited file': 'EBADF',
       'attack: change a file': 'EACCES',
       'attack: create a file': 'EACCES',
       'attack: change the model': 'EACCES',

@@ -210,6 +210,17 @@ const endedAccessSabotages: readonly Sabotage[] = [
   },
   {
     id: 'T37',
+    breaks: 'An idempotency key may be of any length and have any characters.',
+    file: 'src/http/request/idempotency-key.ts',
+    find: "if (key === undefined || (typeof key === 'string' && shape.test(key))) return key",
+    replace: "if (key === undefined || typeof key === 'string') return key",
+    test: {
+      file: 'test/api/chat/idempotency.test.ts',
+      title: 'is refused, and nothing runs',
+    },
+  },
+  {
+    id: 'T37',
     breaks: 'A request with another body gets the reply of the first one.',
     file: 'src/completions/once/idempotency.ts',
     find: "fingerprint: hash('sha256', canonicalJson(body), 'hex')",

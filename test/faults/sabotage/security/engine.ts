@@ -102,6 +102,17 @@ const promptSabotages: readonly Sabotage[] = [
       title: 'the cache salt is the same for an account only',
     },
   },
+  {
+    id: 'T35',
+    breaks: 'The numbers with which a reply is sampled depend on the replies before it.',
+    file: 'src/engine/embedded/native/sampling/sampler.cc',
+    find: 'random_(sampling.seed),',
+    replace: 'random_(sampling.seed + [] { static uint64_t count = 0; return count++; }()),',
+    test: {
+      file: engines,
+      title: 'gives twice as many queued requests as it has slots the replies that each gets alone',
+    },
+  },
 ]
 
 /** Sabotages of the sandbox of the engine process, and of the check of the model's file. */
@@ -134,6 +145,30 @@ const processSabotages: readonly Sabotage[] = [
     file: 'src/engine/embedded/native/sandbox/system-call-filter.cc',
     find: '    program.refuseAll(fileChanges);\n',
     replace: '    (void)fileChanges;\n',
+    test: { file: sandbox, title: 'and changes no file, without Landlock too' },
+  },
+  {
+    id: 'T23',
+    breaks: 'The engine process may become another program.',
+    file: 'src/engine/embedded/native/sandbox/system-call-filter.cc',
+    find: '  program.refuseCall(SYS_execve, EPERM);\n',
+    replace: '',
+    test: { file: sandbox, title: 'cannot replace itself by another program' },
+  },
+  {
+    id: 'T23',
+    breaks: 'The filter of the addon holds for one thread of the engine process.',
+    file: 'src/engine/embedded/native/sandbox/system-call-filter.cc',
+    find: '  program.refuseCall(SYS_execveat, EPERM);\n  return program.install(true);\n',
+    replace: '  program.refuseCall(SYS_execveat, EPERM);\n  return program.install(false);\n',
+    test: { file: sandbox, title: 'every one of its threads has the filters' },
+  },
+  {
+    id: 'T23',
+    breaks: 'The engine process keeps the open files of the service.',
+    file: launcher,
+    find: '  closeInherited();\n  PathRules rules;\n',
+    replace: '  (void)closeInherited;\n  PathRules rules;\n',
     test: { file: sandbox, title: 'and changes no file, without Landlock too' },
   },
   {

@@ -37,6 +37,14 @@ const leakSabotages: readonly Sabotage[] = [
   },
   {
     id: 'T32',
+    breaks: 'Receipts keep the conversation.',
+    file: 'src/protocol/chat/parameters.ts',
+    find: 'const given = keptNames.filter((name) => body[name] != null)',
+    replace: 'const given = Object.keys(body).filter((name) => Reflect.get(body, name) != null)',
+    test: logs,
+  },
+  {
+    id: 'T32',
     breaks: 'The error at the end of a stream repeats the reply.',
     file: 'src/http/reply/event-stream.ts',
     find: `        const drained = writer.send(event)

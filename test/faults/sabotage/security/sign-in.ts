@@ -98,6 +98,18 @@ const guessSabotages: readonly Sabotage[] = [
   },
   {
     id: 'T10',
+    breaks: 'A forged cookie makes a browser one of the owner.',
+    file: 'src/people/attempts/devices.ts',
+    find: 'if (right.length !== given.length || !timingSafeEqual(right, given)) return undefined',
+    replace:
+      'if (right.length !== given.length && !timingSafeEqual(right, right)) return undefined',
+    test: {
+      file: attemptsTest,
+      title: 'is a stranger for other users, with a changed cookie and after a year',
+    },
+  },
+  {
+    id: 'T10',
     breaks: 'Of two pending sign-ins in one request, the first one is counted.',
     file: 'src/people/panel-auth.ts',
     find: 'if (user && others.length === 0) return user.email',
