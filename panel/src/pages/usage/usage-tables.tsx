@@ -43,7 +43,9 @@ export function KeyTable({
   const rows = keys.map(({ key_id, name, ...sums }): Row => {
     const link = (
       <Link to="/usage" search={(search) => ({ ...search, key: key_id })} resetScroll={false}>
-        <bdi>{name}</bdi>
+        <bdi className={classes['key']} title={name}>
+          {name}
+        </bdi>
       </Link>
     )
     return { id: key_id, name: link, sums }
@@ -55,8 +57,8 @@ export function KeyTable({
   return <SumsTable title="By key" head="Key" rows={rows} currency={currency} note={note} />
 }
 
-/** The page begins with at most three screens, also on a phone. */
-const rowsShownAtFirst = matchMedia('(max-width: 48em)').matches ? 5 : 10
+/** The page begins with at most three screens, also with many keys. */
+const rowsShownAtFirst = 5
 
 type SumsTableProps = {
   title: string
