@@ -123,10 +123,10 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T30',
     breaks: 'Images of messages are fetched.',
     file: jsonBody,
-    find: '    value = parseInOrder(text)\n',
-    replace: `    value = parseInOrder(text)
-    const image = /"image_url":\\{"url":"(http[^"]+)"/.exec(text)?.[1]
-    if (image !== undefined) fetch(image).catch(() => {})
+    find: '  const value = parseInOrder(text)\n',
+    replace: `  const value = parseInOrder(text)
+  const image = /"image_url":\\{"url":"(http[^"]+)"/.exec(text)?.[1]
+  if (image !== undefined) fetch(image).catch(() => {})
 `,
     test: fetchesNothing,
   },
@@ -134,10 +134,10 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T30',
     breaks: 'Schemas at another address are fetched.',
     file: jsonBody,
-    find: '    value = parseInOrder(text)\n',
-    replace: `    value = parseInOrder(text)
-    const schema = /"\\$ref":"(http[^"]+)"/.exec(text)?.[1]
-    if (schema !== undefined) fetch(schema).catch(() => {})
+    find: '  const value = parseInOrder(text)\n',
+    replace: `  const value = parseInOrder(text)
+  const schema = /"\\$ref":"(http[^"]+)"/.exec(text)?.[1]
+  if (schema !== undefined) fetch(schema).catch(() => {})
 `,
     test: fetchesNothing,
   },
