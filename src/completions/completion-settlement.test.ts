@@ -45,23 +45,43 @@ describe('a whole reply that ends before its reservation is reported as failed',
   })
 
   test('is refused and leaves no entry if the reservation did not take effect', async () => {
-    vi.spyOn(database, 'write').mockRejectedValueOnce(unavailable())
+    const writing = Promise.withResolvers<number>()
+    vi.spyOn(database, 'write').mockReturnValueOnce(writing.promise)
     const { entry, completing } = await complete()
+    writing.reject(unavailable())
     await expect(completing).rejects.toMatchObject({ code: 'ledger_unavailable' })
     await expect.poll(() => ledger.holds(entry.requestId)).toBe(false)
     expect(await ledger.find(entry.requestId)).toBeUndefined()
   })
 })
 
-/** Reserves an entry and completes it at once, while its reservation is being written. */
+test('a request that the engine refuses after one of its choices has begun failed with the tokens so far', async () => {
+  const { entry, settlement } = await endOneChoice()
+  await settlement.fail(new ServiceError('overloaded', 'No engine has room.'))
+  expect(await ledger.find(entry.requestId)).toMatchObject({
+    outcome: 'engine_crash',
+    error_code: 'overloaded',
+    prompt_tokens: 11,
+    cached_tokens: 7,
+    completion_tokens: 5,
+  })
+})
+
+/** Completes a reply at once, while its reservation is being written. */
 async function complete() {
+  const { entry, settlement } = await endOneChoice()
+  return { entry, completing: settlement.complete('completed', undefined) }
+}
+
+/** Reserves an entry, and ends a choice of 5 tokens. */
+async function endOneChoice() {
   const entry = newEntry()
   const hold = { reserve: () => undefined, end() {} }
   const settlement = new CompletionSettlement(services(), entry, hold)
   await settlement.reserve(11)
   settlement.addTokens(0, 5)
-  settlement.endChoice(0, 5, 0)
-  return { entry, completing: settlement.complete('completed', undefined) }
+  settlement.endChoice(0, 5, 7)
+  return { entry, settlement }
 }
 
 function services() {

@@ -124,7 +124,9 @@ export class CompletionSettlement {
       case 'reserving':
       case 'reserved': {
         const ending = endingOfFailure(error)
-        // Nothing was computed for a request that the engine refuses.
+        // Nothing was computed for a request that the engine refuses, unless another of its choices has begun.
+        if (ending.outcome === 'refused' && this.usage.completionTokens > 0)
+          ending.outcome = 'engine_crash'
         if (ending.outcome === 'refused') this.usage.promptTokens = 0
         await this.#settleOrLog(ending)
         break
