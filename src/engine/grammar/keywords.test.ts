@@ -50,6 +50,29 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
     [/,/],
   ],
   [
+    'unique integers, each exactly once',
+    arrays({ items: { ...integer, minimum: 1, maximum: 3 }, uniqueItems: true, minItems: 3 }),
+    [/3, ?1, ?2/],
+  ],
+  [
+    'unique integers between open bounds',
+    arrays({
+      items: { ...integer, exclusiveMinimum: 0, exclusiveMaximum: 3 },
+      uniqueItems: true,
+      minItems: 2,
+    }),
+    [/^\[1, ?2\]$/, /^\[2, ?1\]$/],
+  ],
+  [
+    'unique integers between fractions',
+    arrays({
+      items: { ...integer, minimum: -0.5, maximum: 1.5 },
+      uniqueItems: true,
+      minItems: 2,
+    }),
+    [/^\[0, ?1\]$/, /^\[1, ?0\]$/],
+  ],
+  [
     'contains',
     arrays({ items: { enum: [0, 1, 2] }, contains: { const: 1 }, minItems: 3 }),
     [/0.*1/, /1.*1/],
