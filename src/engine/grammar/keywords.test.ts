@@ -185,6 +185,11 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
     { type: 'string', pattern: '^x(?=\\d|y\\d)y?\\d*$' },
     [/^"xy\d/, /^"x\d/],
   ],
+  [
+    'a start after lookaheads',
+    { type: 'string', pattern: '(?!^0*$)(?=.?[0-5])^\\d{1,2}$' },
+    [/^"[1-5]"$/, /^"0[1-9]"$/, /^"[6-9][0-5]"$/],
+  ],
   ['properties of Unicode', { type: 'string', pattern: '^\\p{Lu}{2}$' }, [/^"/]],
   [
     'an anchor in each alternative',
@@ -253,6 +258,9 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] },
     'allOf[1].contains',
   ],
+  ['a start that may be passed over', { type: 'string', pattern: '(?!^a)b' }, 'pattern'],
+  ['a start after the end', { type: 'string', pattern: '.$^' }, 'pattern'],
+  ['a class as the end of a range', { type: 'string', pattern: '^[.-\\w]$' }, 'pattern'],
   ['looking ahead, repeatedly', { type: 'string', pattern: '^((?!a).)*$' }, 'pattern'],
 ]
 
