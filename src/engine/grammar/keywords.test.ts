@@ -261,6 +261,13 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
   ['a start that may be passed over', { type: 'string', pattern: '(?!^a)b' }, 'pattern'],
   ['a start after the end', { type: 'string', pattern: '.$^' }, 'pattern'],
   ['a class as the end of a range', { type: 'string', pattern: '^[.-\\w]$' }, 'pattern'],
+  [
+    'unique texts whose lengths need many states',
+    arrays({ items: { type: 'string', format: 'email', minLength: 30 }, uniqueItems: true }),
+    '',
+  ],
+  ['a long name', { type: 'object', propertyNames: { enum: ['a'.repeat(9000)] } }, ''],
+  ['not a long text', { type: 'string', not: { const: 'a'.repeat(15_000) } }, ''],
   ['looking ahead, repeatedly', { type: 'string', pattern: '^((?!a).)*$' }, 'pattern'],
 ]
 
