@@ -1,4 +1,5 @@
 import type { ChatMessage, GenerationOptions, SampledLogprob } from '../engine/engine.ts'
+import type { ToolFormName } from '../engine/tool-forms/detect-tool-form.ts'
 import type { Claim } from '../usage/ledger.ts'
 
 /** A completion to generate, as parsed from the request. */
@@ -20,12 +21,14 @@ export type CompletionSpec = {
   once?: Once | undefined
 }
 
-/** The members of a completion that are the same in all its chunks. */
+/** The facts of a completion that are the same for all its chunks. */
 export type CompletionHead = {
   id: string
   created: number
   model: string
   fingerprint: string
+  /** Name of the form in which the model writes tool calls; undefined in a reply that an earlier version kept. */
+  toolForm?: ToolFormName | undefined
 }
 
 /** The claim on an idempotency key, and the head that is stored with the reply for retries. */

@@ -132,6 +132,23 @@ test('a reader that falls too far behind gets an error, and never a text with a 
   expect(budget.held).toBe(0)
 })
 
+test('a reader that falls too far behind just before the completion finishes gets an error as well', async () => {
+  const budget = new SharedBudget({ service: 1e9, account: 1e9, 'API key': 20_000 })
+  const produce = async (put: (event: CompletionEvent) => boolean) => {
+    await Promise.resolve()
+    for (let i = 0; i < 20; i += 1) put(delta(0, 'x'.repeat(1000)))
+    put({ type: 'finish', index: 0, reason: 'stop' })
+    put({ type: 'usage', usage })
+  }
+  const seen: CompletionEvent[] = []
+  const reading = async () => {
+    for await (const event of new UnreadEvents({ produce, abort: () => {} }, budget, holder))
+      seen.push(event)
+  }
+  await expect(reading()).rejects.toMatchObject({ reason: 'slow_reader' })
+  expect(seen).toEqual([delta(0, 'x'.repeat(1000))])
+})
+
 test('a reader that stops aborts what has not ended, waits for it, and gives its budget back', async () => {
   const budget = roomy()
   const stopped = Promise.withResolvers<void>()

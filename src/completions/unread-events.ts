@@ -2,6 +2,7 @@ import type { SampledLogprob } from '../engine/engine.ts'
 import { unreadEventsMax } from '../limits.ts'
 import type { Holder, SharedBudget } from './admission/shared-budget.ts'
 import type { CompletionEvent } from './completion.ts'
+import { Interruption } from './interruption.ts'
 
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 type JoinedDelta = Omit<Delta, 'logprobs'> & { logprobs?: SampledLogprob[] }
@@ -90,7 +91,9 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
   async #run(): Promise<void> {
     try {
       await this.#source.produce((event) => this.#put(event))
-      this.#finish({})
+      // The completion may have finished before it could be aborted.
+      const isCut = this.#state === 'cut'
+      this.#finish(isCut ? { error: new Interruption('slow_reader') } : {})
     } catch (error) {
       this.#finish({ error })
     }

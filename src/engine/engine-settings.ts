@@ -6,7 +6,7 @@ export type EngineSettings = EmbeddedSettings | ScriptedSettings | UpstreamSetti
 export type EmbeddedSettings = {
   readonly kind: 'embedded'
   readonly modelPath: string
-  /** Pinned checksum of the file; undefined accepts any file. */
+  /** Pinned checksum of the model's files (`sha256OfModel`); undefined accepts any files. */
   readonly modelSha256: string | undefined
   /** File with the chat template to use; undefined means the template in the model file, or ChatML if it has none. */
   readonly chatTemplatePath?: string | undefined

@@ -31,6 +31,25 @@ test('the chosen model is served with its checksum, unless PIPIT_MODEL names ano
   expect(engineOf()).toEqual(loadConfig({ PIPIT_DATA_DIR: dataDir }).engine)
 })
 
+test('the checksum of a chosen model in several files covers all of them', async () => {
+  const { dataDir, engineOf } = await chosenModel()
+  const names = ['a-00001-of-00002.gguf', 'a-00002-of-00002.gguf']
+  for (const name of names) writeFileSync(join(folderOf(dataDir, 'tiny'), name), 'GGUF')
+  const checksums: unknown[] = []
+  for (const second of ['cd', 'ef']) {
+    const [first, last] = [names[0]!, names[1]!]
+    const files = [
+      { name: first, bytes: 4, sha256: 'ab'.repeat(32) },
+      { name: last, bytes: 4, sha256: second.repeat(32) },
+    ]
+    await writeManifest(dataDir, { name: 'tiny', source: 'hf:a/b', pulledMs: 0, files })
+    const engine = engineOf()
+    expect(engine).toMatchObject({ modelSha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    checksums.push('modelSha256' in engine ? engine.modelSha256 : undefined)
+  }
+  expect(checksums[0]).not.toBe(checksums[1])
+})
+
 test('a chosen model that is damaged or removed is refused with what to do', async () => {
   const { dataDir, path, engineOf } = await chosenModel()
   const sentence = (cause: string): string =>

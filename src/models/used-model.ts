@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { sha256OfParts } from '../engine/embedded/child/model/model-sha256.ts'
 import type { EngineSettings } from '../engine/engine-settings.ts'
 import { StartError } from '../errors.ts'
 import { commandLine } from '../paths.ts'
@@ -85,7 +86,11 @@ export function settingsOf({ engine, dataDir }: Config, name: string | undefined
         `Pull it again, or return to the bundled model with \`${commandLine} models use default\`.`,
     )
   const modelPath = modelPathOf(dataDir, model)
-  return { ...engine, modelPath, modelSha256: model.files[0]?.sha256 }
+  return {
+    ...engine,
+    modelPath,
+    modelSha256: sha256OfParts(model.files.map(({ sha256 }) => sha256)),
+  }
 }
 
 function parseChoice(text: string): Choice | undefined {

@@ -121,7 +121,7 @@ export const settingsTable = {
   PIPIT_MODEL_SHA256: {
     default: null,
     meaning:
-      'Checksum that the file of `PIPIT_MODEL` must have, as `sha256sum FILE` prints it. A file with another checksum is refused. The bundled file is always checked',
+      'Checksum that the file of `PIPIT_MODEL` must have, as `sha256sum FILE` prints it. For a model in several files, it is the checksum of the list of their checksums, one in each line. A model with another checksum is refused. The bundled file is always checked',
   },
   PIPIT_CHAT_TEMPLATE: {
     default: null,

@@ -1,11 +1,8 @@
 import { statSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { Config } from '../../config.ts'
-import {
-  checkModelFile,
-  ModelFileError,
-  sha256OfFile,
-} from '../../engine/embedded/child/model/model-file.ts'
+import { checkModelFile, ModelFileError } from '../../engine/embedded/child/model/model-file.ts'
+import { sha256OfModel } from '../../engine/embedded/child/model/model-sha256.ts'
 import type { EmbeddedSettings, EngineSettings } from '../../engine/engine-settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { StartError } from '../../errors.ts'
@@ -50,7 +47,7 @@ async function checkModel(
     await checkModelFile(modelPath)
     if (modelSha256 === undefined)
       return ok('model', `${modelPath} (PIPIT_MODEL_SHA256 is not set)`)
-    if ((await sha256OfFile(modelPath)) === modelSha256)
+    if ((await sha256OfModel(modelPath)) === modelSha256)
       return ok('model', `${modelPath}, with the right checksum`)
     return fault('model', `${modelPath} is damaged: its SHA-256 is not ${modelSha256}.`, remedy)
   } catch (error) {

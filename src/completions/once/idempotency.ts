@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SampledLogprob } from '../../engine/engine.ts'
+import { isToolFormName } from '../../engine/tool-forms/detect-tool-form.ts'
 import { idempotencyReplyBytesMax } from '../../limits.ts'
 import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../../usage/ledger.ts'
 import type { CompletionEvent, CompletionHead, CompletionUsage } from '../completion.ts'
@@ -9,7 +10,10 @@ type KeptResponse = { head: CompletionHead; events: CompletionEvent[] }
 
 /** JSON form of a `KeptResponse` in the ledger. Earlier versions of the service read it too. */
 type StoredReply = {
-  head: Omit<CompletionHead, 'fingerprint'> & { system_fingerprint: string }
+  head: Omit<CompletionHead, 'fingerprint' | 'toolForm'> & {
+    system_fingerprint: string
+    tool_form?: string | undefined
+  }
   events: CompletionEvent[]
 }
 
@@ -34,8 +38,10 @@ export class Idempotency {
     if (reply === undefined) return undefined
     // The cast is safe, because only `ReplyRecorder` writes the replies that the ledger keeps.
     const { head, events } = JSON.parse(reply) as StoredReply
-    const { system_fingerprint: fingerprint, ...rest } = head
-    return { head: { ...rest, fingerprint }, events }
+    const { system_fingerprint: fingerprint, tool_form: form, ...rest } = head
+    // A later version of the service may know more forms.
+    const toolForm = isToolFormName(form) ? form : undefined
+    return { head: { ...rest, fingerprint, toolForm }, events }
   }
 
   /**
@@ -98,8 +104,8 @@ export class ReplyRecorder {
   toReply(usage: CompletionUsage): string | undefined {
     if (this.#chars > recordedCharsMax) return undefined
     const events: CompletionEvent[] = [...this.#events, { type: 'usage', usage }]
-    const { fingerprint, ...rest } = this.#head
-    const head = { ...rest, system_fingerprint: fingerprint }
+    const { fingerprint, toolForm, ...rest } = this.#head
+    const head = { ...rest, system_fingerprint: fingerprint, tool_form: toolForm }
     const reply = JSON.stringify({ head, events } satisfies StoredReply)
     return Buffer.byteLength(reply) > idempotencyReplyBytesMax ? undefined : reply
   }

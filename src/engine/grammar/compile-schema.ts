@@ -105,7 +105,16 @@ export class SchemaCompiler {
       const end = this.#grammar.state()
       this.#grammar.end(end)
       for (const alternative of this.#logic.alternatives(work.schemas)) {
-        this.#addAlternative(work.start, alternative, end)
+        try {
+          this.#addAlternative(work.start, alternative, end)
+        } catch (error) {
+          if (!(error instanceof PatternRefused)) throw error
+          const path = alternative[0]?.path ?? ''
+          throw new SchemaRefused(
+            path,
+            `A pattern, format or list of texts is refused: ${error.message}.`,
+          )
+        }
       }
     }
     return rule
@@ -217,10 +226,10 @@ export class SchemaCompiler {
       const limits = { automata: [...new Set(automata)], min, max: most, isPlain: false }
       this.#grammar.call(start, this.#context.strings.rule(limits), end)
     } catch (error) {
-      if (!(error instanceof PatternRefused)) throw error
       const at = alternative.find(({ pattern, format }) => pattern ?? format)
-      const keyword = at?.pattern === undefined ? 'format' : 'pattern'
-      throw refused(join(at?.path ?? '', keyword), `is refused: ${error.message}`)
+      if (!(error instanceof PatternRefused) || at === undefined) throw error
+      const keyword = at.pattern === undefined ? 'format' : 'pattern'
+      throw refused(join(at.path, keyword), `is refused: ${error.message}`)
     }
   }
 }

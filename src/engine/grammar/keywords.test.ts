@@ -50,6 +50,29 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
     [/,/],
   ],
   [
+    'unique integers, each exactly once',
+    arrays({ items: { ...integer, minimum: 1, maximum: 3 }, uniqueItems: true, minItems: 3 }),
+    [/3, ?1, ?2/],
+  ],
+  [
+    'unique integers between open bounds',
+    arrays({
+      items: { ...integer, exclusiveMinimum: 0, exclusiveMaximum: 3 },
+      uniqueItems: true,
+      minItems: 2,
+    }),
+    [/^\[1, ?2\]$/, /^\[2, ?1\]$/],
+  ],
+  [
+    'unique integers between fractions',
+    arrays({
+      items: { ...integer, minimum: -0.5, maximum: 1.5 },
+      uniqueItems: true,
+      minItems: 2,
+    }),
+    [/^\[0, ?1\]$/, /^\[1, ?0\]$/],
+  ],
+  [
     'contains',
     arrays({ items: { enum: [0, 1, 2] }, contains: { const: 1 }, minItems: 3 }),
     [/0.*1/, /1.*1/],
@@ -162,6 +185,11 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
     { type: 'string', pattern: '^x(?=\\d|y\\d)y?\\d*$' },
     [/^"xy\d/, /^"x\d/],
   ],
+  [
+    'a start after lookaheads',
+    { type: 'string', pattern: '(?!^0*$)(?=.?[0-5])^\\d{1,2}$' },
+    [/^"[1-5]"$/, /^"0[1-9]"$/, /^"[6-9][0-5]"$/],
+  ],
   ['properties of Unicode', { type: 'string', pattern: '^\\p{Lu}{2}$' }, [/^"/]],
   [
     'an anchor in each alternative',
@@ -230,6 +258,16 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] },
     'allOf[1].contains',
   ],
+  ['a start that may be passed over', { type: 'string', pattern: '(?!^a)b' }, 'pattern'],
+  ['a start after the end', { type: 'string', pattern: '.$^' }, 'pattern'],
+  ['a class as the end of a range', { type: 'string', pattern: '^[.-\\w]$' }, 'pattern'],
+  [
+    'unique texts whose lengths need many states',
+    arrays({ items: { type: 'string', format: 'email', minLength: 30 }, uniqueItems: true }),
+    '',
+  ],
+  ['a long name', { type: 'object', propertyNames: { enum: ['a'.repeat(9000)] } }, ''],
+  ['not a long text', { type: 'string', not: { const: 'a'.repeat(15_000) } }, ''],
   ['looking ahead, repeatedly', { type: 'string', pattern: '^((?!a).)*$' }, 'pattern'],
 ]
 

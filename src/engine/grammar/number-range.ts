@@ -45,18 +45,17 @@ export function isMultiple(value: number, divisor: number): boolean {
 export function addNumberRange(
   grammar: GrammarBuilder,
   from: State,
-  { least, most }: NumberRange,
+  range: NumberRange,
   divisor: Divisor | 'integer',
   to: State,
 ): void {
-  const isWide = [least, most].some((bound) => Math.abs(bound?.value ?? 0) >= fractionBoundMax)
+  const isWide = [range.least, range.most].some(
+    (bound) => Math.abs(bound?.value ?? 0) >= fractionBoundMax,
+  )
   const isInteger = divisor === 'integer'
   const units = isInteger ? 0n : divisor.units
   const fraction = isInteger ? 0 : units > 0n ? divisor.fraction : isWide ? 0 : fractionDigitsMax
-  const limit = 10n ** BigInt(integerDigitsMax + fraction) - 1n
-  // Bounds, counted in units of the last decimal place.
-  const low = least === undefined ? -limit : larger(unitsAbove(least, fraction), -limit)
-  const high = most === undefined ? limit : -larger(-unitsBelow(most, fraction), -limit)
+  const { low, high } = unitsOf(range, fraction)
   if (low > high) return
   const digits = { grammar, fraction, divisor: units, to, free: new Map<string, State>() }
   if (high >= 0n) addDigits(digits, from, low > 0n ? low : 0n, high)
@@ -64,6 +63,20 @@ export function addNumberRange(
   const negative = grammar.state()
   grammar.bytes(from, 0x2d, 0x2d, negative)
   addDigits(digits, negative, high < 0n ? -high : 1n, -low)
+}
+
+/** Returns the number of integers that `addNumberRange` adds for the range. */
+export function integersIn(range: NumberRange): number {
+  const { low, high } = unitsOf(range, 0)
+  return Math.max(0, Number(high - low + 1n))
+}
+
+/** Returns the lowest and the highest number of the range, counted in units of 10^-`fraction`. */
+function unitsOf({ least, most }: NumberRange, fraction: number): { low: bigint; high: bigint } {
+  const limit = 10n ** BigInt(integerDigitsMax + fraction) - 1n
+  const low = least === undefined ? -limit : larger(unitsAbove(least, fraction), -limit)
+  const high = most === undefined ? limit : -larger(-unitsBelow(most, fraction), -limit)
+  return { low, high }
 }
 
 /** Returns an equal divisor with as few fraction digits as possible. */

@@ -1,6 +1,6 @@
 import { uniqueValuesMax } from '../../limits.ts'
 import type { State } from './grammar.ts'
-import { addNumberRange } from './number-range.ts'
+import { addNumberRange, integersIn } from './number-range.ts'
 import { sizeOf } from './patterns/dfa.ts'
 import type { RuleContext } from './rule-context.ts'
 import { canonical } from './schemas/keyword-values.ts'
@@ -87,9 +87,7 @@ export class UniqueItems {
   #addInteger(start: State, alternative: Alternative, end: State): void {
     if (alternative.some(({ multiples }) => multiples.length > 0)) throw this.#refusal()
     const range = rangeOf([...alternative, ...alternative.flatMap((f) => f.numberFormat ?? [])])
-    const { least, most } = range
-    const values = Math.floor(most?.value ?? Infinity) - (least?.value ?? -Infinity) - 1
-    this.#others = Math.max(this.#others, values)
+    this.#others = Math.max(this.#others, integersIn(range))
     addNumberRange(this.#context.grammar, start, range, 'integer', end)
   }
 

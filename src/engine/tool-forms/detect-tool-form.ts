@@ -12,9 +12,12 @@ export function isToolFormName(value: unknown): value is ToolFormName {
   return typeof value === 'string' && Object.hasOwn(forms, value)
 }
 
+/** The form in which tools are described as text, for a template without a form. */
+export const genericToolForm: ToolFormName = 'hermes'
+
 /** Returns the form of this name, or the generic form if the template has none. */
-export function toolFormOf(name: ToolFormName | undefined): ToolForm {
-  return forms[name ?? 'hermes']
+export function toolFormOf(name: ToolFormName = genericToolForm): ToolForm {
+  return forms[name]
 }
 
 /**

@@ -4,7 +4,13 @@ import type { Located, Type } from '../grammar/schemas/facts.ts'
 import { isObject } from '../grammar/schemas/keyword-values.ts'
 import { type Alternative, countsOf, itemOf, typesOf } from '../grammar/schemas/schema-values.ts'
 import { addTextUntil } from './call-grammar.ts'
-import { addBareName, SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
+import {
+  addBareName,
+  nameRefused,
+  SchemaPartReader,
+  type SchemaParts,
+  typed,
+} from './schema-parts.ts'
 import type { DictionaryForm } from './tool-form.ts'
 
 type Work = { readonly schemas: readonly Located[]; readonly start: State; readonly end: State }
@@ -116,7 +122,7 @@ export class DictionaryArguments {
       const [member, next] = [grammar.state(), grammar.state()]
       if (open !== undefined) grammar.skip(open, member)
       if (rest !== undefined) grammar.text(rest, ',', member)
-      const value = grammar.text(member, `${name}:`)
+      const value = grammar.text(member, this.#key(name))
       grammar.call(value, this.#rule(this.#schema.memberOf(alternative, name)), next)
       if (required.has(name)) open = undefined
       else if (rest !== undefined) grammar.skip(rest, next)
@@ -166,12 +172,19 @@ export class DictionaryArguments {
     return start
   }
 
+  #key(name: string): string {
+    if (!/^[^{}[\],:]+$/.test(name) || name.includes(this.#quote)) throw nameRefused(name)
+    return `${name}:`
+  }
+
   /** Returns a value listed by the schema, in the text of this form. */
   #write(value: unknown): string {
     if (typeof value === 'string') return this.#quote + value + this.#quote
     if (Array.isArray(value)) return `[${value.map((item) => this.#write(item)).join()}]`
     if (!isObject(value)) return JSON.stringify(value)
-    const members = Object.entries(value).map(([name, member]) => `${name}:${this.#write(member)}`)
+    const members = Object.entries(value).map(
+      ([name, member]) => this.#key(name) + this.#write(member),
+    )
     return `{${members.join()}}`
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
 import { compileToolCalls } from './compile-tools.ts'
-import { toolFormOf } from './detect-tool-form.ts'
+import { type ToolFormName, toolFormOf } from './detect-tool-form.ts'
 
 const form = toolFormOf('lfm2')
 const words = ['True', 'False', 'None', 'true', 'false', 'null', "'", '"', 'A', '\\', '\\n', ')']
@@ -60,9 +60,23 @@ test.each([
 
 test('a name that cannot be written before an equals sign is refused', () => {
   expect(() => valuesOf({ type: 'string' })).not.toThrow()
-  const parameters = '{"type":"object","properties":{"a=b":{"type":"string"}}}'
-  const tools = [{ name: 'save', description: undefined, parameters }]
-  expect(() => compileToolCalls({ tools, choice: 'auto', areParallel: true }, form)).toThrow(
-    'The name "a=b" cannot be written',
-  )
+  expect(compilingName('lfm2', 'a=b')).toThrow('The name "a=b" cannot be written')
 })
+
+test.each([
+  ['gemma4', 'dc:title', 'dc.title'],
+  ['gemma4', 'a,b', 'a b'],
+  ['seed', 'a>b', 'a<b'],
+  ['functionXml', 'a>\nb', 'a>b'],
+  ['glm', 'a</arg_key><arg_value>', 'a</arg_key>'],
+  ['kimiK3', 'a" type="string"<|sep|>', 'a"b'],
+] as const)('a name that %s would read as something else is refused: %j', (form, name, allowed) => {
+  expect(compilingName(form, name)).toThrow(`The name ${JSON.stringify(name)} cannot be written`)
+  expect(compilingName(form, allowed)).not.toThrow()
+})
+
+function compilingName(form: ToolFormName, name: string): () => void {
+  const parameters = JSON.stringify({ type: 'object', properties: { [name]: { type: 'string' } } })
+  const tools = [{ name: 'save', description: undefined, parameters }]
+  return () => compileToolCalls({ tools, choice: 'auto', areParallel: true }, toolFormOf(form))
+}

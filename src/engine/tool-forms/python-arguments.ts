@@ -1,7 +1,7 @@
-import { type GrammarBuilder, SchemaRefused, type State } from '../grammar/grammar.ts'
+import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
-import { addBareName, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
+import { addBareName, nameRefused, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
 
 /**
  * Adds the arguments of a call as Python keyword arguments. Values are JSON that is valid against the schema. An
@@ -34,11 +34,7 @@ export class PythonArguments {
     let open: State | undefined = from
     let rest: State | undefined
     for (const name of names) {
-      if (!/^[^\s=,()'"]+$/.test(name))
-        throw new SchemaRefused(
-          'properties',
-          `The name ${JSON.stringify(name)} cannot be written in the form in which this model calls tools.`,
-        )
+      if (!/^[^\s=,()'"]+$/.test(name)) throw nameRefused(name)
       const [member, next] = [grammar.state(), grammar.state()]
       if (open !== undefined) grammar.skip(open, member)
       if (rest !== undefined) grammar.text(rest, ', ', member)

@@ -66,6 +66,14 @@ export function typed(types: readonly Type[]): Located {
   return { schema: { type: types }, path: '' }
 }
 
+/** Returns the error for a property whose name would be read as something else in the form of the model. */
+export function nameRefused(name: string): SchemaRefused {
+  return new SchemaRefused(
+    'properties',
+    `The name ${JSON.stringify(name)} cannot be written in the form in which this model calls tools.`,
+  )
+}
+
 /** Adds bare names of letters, digits, `_`, `-` and `.`, and returns the rule. */
 export function addBareName(grammar: GrammarBuilder): State {
   const [start, end] = [grammar.state(), grammar.state()]

@@ -2,8 +2,14 @@ import type { State } from '../grammar/grammar.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
 import { addMark, addTextUntil } from './call-grammar.ts'
-import { addBareName, SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
-import type { TaggedForm } from './tool-form.ts'
+import {
+  addBareName,
+  nameRefused,
+  SchemaPartReader,
+  type SchemaParts,
+  typed,
+} from './schema-parts.ts'
+import { alternativesOf, type TaggedForm } from './tool-form.ts'
 
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
 
@@ -41,6 +47,7 @@ export class TaggedArguments {
     }
     let at = from
     for (const name of names) {
+      if (!this.#canWrite(name)) throw nameRefused(name)
       const next = grammar.state()
       const named = grammar.text(at, this.#form.key + name)
       this.#addValue(named, this.#schema.memberOf(alternative, name), next)
@@ -48,6 +55,18 @@ export class TaggedArguments {
       at = next
     }
     grammar.skip(at, to)
+  }
+
+  /** Returns true if the name ends where the mark after it begins, and not earlier. */
+  #canWrite(name: string): boolean {
+    const { value, stringValue } = this.#form
+    const marks = [...alternativesOf(value), ...(stringValue === undefined ? [] : [stringValue])]
+    return marks.every((after) =>
+      marks.every((mark) => {
+        const at = (name + after).indexOf(mark)
+        return at === -1 || at >= name.length
+      }),
+    )
   }
 
   #addValue(from: State, schemas: readonly Located[], to: State): void {

@@ -4,7 +4,7 @@ import { type AdmittedRequest, runCompletion } from '../../completions/run-compl
 import { type Run, runOnce } from '../../completions/run-once.ts'
 import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
-import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
+import { genericToolForm, toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
 import {
@@ -97,14 +97,15 @@ async function answerOnce(
 
 type CompletionResult = ChatCompletion | EventStream<ChatCompletionChunk>
 
-/** Separates the tool calls from the text, if tools may be called. */
+/** Separates the tool calls from the text, if tools may be called. A kept reply may be of another model. */
 function readCalls(
   { engine }: CompletionServices,
   { generation: { format } }: ChatRequest,
-  events: Events<CompletionEvent>,
+  { head, events }: { head: CompletionHead; events: Events<CompletionEvent> },
 ): Events<ToolCallEvent> {
   if (format?.type !== 'tools') return events
-  return readToolCalls(events, toolFormOf(engine.info.dialect.toolForm), format.tools)
+  const form = toolFormOf(head.toolForm ?? engine.info.dialect.toolForm)
+  return readToolCalls(events, form, format.tools)
 }
 
 type Events<Event> = AsyncIterableIterator<Event, void, void>
@@ -116,7 +117,7 @@ async function answer(
   admitted: AdmittedRequest,
 ): Promise<CompletionResult> {
   const { head } = run
-  const events = readCalls(services, chat, run.events)
+  const events = readCalls(services, chat, run)
   return chat.stream
     ? await streamCompletion(chat, head, events, admitted)
     : await wholeCompletion(events, {
@@ -131,11 +132,12 @@ function drawSeed(): number {
   return Number.parseInt(randomHex(6), 16)
 }
 
-function newHead(services: CompletionServices): CompletionHead {
+function newHead({ engine, now }: CompletionServices): CompletionHead {
   return {
     id: `chatcmpl-${randomHex(16)}`,
-    created: unixSeconds(services.now()),
+    created: unixSeconds(now()),
     model: modelId,
-    fingerprint: services.engine.info.fingerprint,
+    fingerprint: engine.info.fingerprint,
+    toolForm: engine.info.dialect.toolForm ?? genericToolForm,
   }
 }

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -152,6 +155,24 @@ test('a repeat under the same key has the same calls with the same ids', async (
   const first = await ask()
   expect(first.choices[0]?.message.tool_calls).toHaveLength(2)
   expect(await ask()).toEqual(first)
+})
+
+test('a repeat after a change of the model has the same calls', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-tools-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dialect = { toolForm: 'mistral', variables: [] } as const
+  const reply = () => `[TOOL_CALLS]weather[ARGS]${args}`
+  const headers = { 'idempotency-key': 'once' }
+  const body = { ...question, tools }
+  const before = await startTestService({ dataDir, engine: scriptedEngine({ dialect, reply }) })
+  const first = (await (await before.post(body, { headers })).json()) as { choices: Choice[] }
+  await before.close()
+  expect(first.choices[0]?.message.tool_calls).toHaveLength(1)
+  const after = await startTestService({ dataDir, engine: scriptedEngine() })
+  onTestFinished(() => after.close())
+  const again = await after.post(body, { headers, key: before.key })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(await again.json()).toEqual(first)
 })
 
 test('a call, its result and the final answer make a whole round', async () => {

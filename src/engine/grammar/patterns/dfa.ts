@@ -77,19 +77,39 @@ export function isEmpty(dfa: Dfa, budget: Budget): boolean {
 
 /** Returns the length in characters of the longest accepted text; Infinity if there is no longest. */
 export function longest(dfa: Dfa, budget: Budget): number {
-  const lengths = new Map<number, number>()
-  const from = (id: number): number => {
-    const known = lengths.get(id)
-    if (known !== undefined) return known
-    // A state that is reached again before its length is known is part of a cycle.
-    lengths.set(id, Infinity)
-    budget.spend(1 + (dfa[id]?.moves.length ?? 0) / 10)
-    const next = new Set(dfa[id]?.moves.map(({ to }) => to))
-    const length = Math.max(0, ...[...next].map((to) => 1 + from(to)))
-    lengths.set(id, length)
-    return length
+  return numberOfStart(dfa, budget, ({ moves }, lengthFrom) => {
+    const next = new Set(moves.map(({ to }) => to))
+    return Math.max(0, ...[...next].map((to) => 1 + lengthFrom(to)))
+  })
+}
+
+/**
+ * Returns the number of the start. `numberOf` computes the number of a state from those of the states that it leads
+ * to, which is Infinity within a cycle. The stack is a list, because recursion would overflow on a long text.
+ */
+function numberOfStart(
+  dfa: Dfa,
+  budget: Budget,
+  numberOf: (state: DfaState, numberFrom: (id: number) => number) => number,
+): number {
+  const numbers = new Map<number, number>()
+  const numberFrom = (id: number): number => numbers.get(id) ?? 0
+  const done = new Set<number>()
+  const open = [0]
+  for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
+    const state = dfa[id] ?? { accepts: false, moves: [] }
+    if (!numbers.has(id)) {
+      budget.spend(1 + state.moves.length / 10)
+      // A state that is reached again before its number is known is part of a cycle.
+      numbers.set(id, Infinity)
+      for (const { to } of state.moves) if (!numbers.has(to)) open.push(to)
+      continue
+    }
+    open.pop()
+    if (!done.has(id)) numbers.set(id, numberOf(state, numberFrom))
+    done.add(id)
   }
-  return from(0)
+  return numberFrom(0)
 }
 
 /** Returns the complement of `dfa`: an automaton that accepts exactly the texts that `dfa` does not accept. */
@@ -150,23 +170,14 @@ export function dfaOfLengths(min: number, max: number, budget: Budget): Dfa {
 
 /** Returns the number of texts that the automaton accepts; Infinity if it is unlimited. */
 export function sizeOf(dfa: Dfa, budget: Budget): number {
-  const sizes = new Map<number, number>()
-  const from = (id: number): number => {
-    const known = sizes.get(id)
-    if (known !== undefined) return known
-    const { accepts: isEnd, moves } = dfa[id] ?? { accepts: false, moves: [] }
-    budget.spend(1 + moves.length / 10)
-    // A state that is reached again before its number is known is part of a cycle.
-    sizes.set(id, Infinity)
+  return numberOfStart(dfa, budget, ({ accepts: isEnd, moves }, sizeFrom) => {
     let size = isEnd ? 1 : 0
     for (const { first, last, to } of moves) {
-      const more = from(to)
+      const more = sizeFrom(to)
       if (more > 0) size += more * (last - first + 1)
     }
-    sizes.set(id, size)
     return size
-  }
-  return from(0)
+  })
 }
 
 /** Returns the automaton of the texts that at least one of the two accepts. */

@@ -148,7 +148,10 @@ export class PatternReader {
       const isOne = from.length === 1 && first !== undefined && first === from[0]?.[1]
       if (isOne && this.#sees('-') && this.#source[this.#at + 1] !== ']') {
         this.#at += 1
-        const last = this.#readClassAtom()[0]?.[1] ?? first
+        const end = this.#readClassAtom()
+        const last = end[0]?.[0]
+        // Without the flag \`u\`, a class may stand after a hyphen, which then is a character and no range.
+        if (end.length !== 1 || last === undefined || last !== end[0]?.[1]) throw this.#refusal()
         sets.push(characters(first, last))
       } else sets.push(from)
     }

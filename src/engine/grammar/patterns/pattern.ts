@@ -54,38 +54,43 @@ class PatternCompiler {
 
   /** Returns the automaton of the texts that contain the sequence. */
   search(nodes: readonly PatternNode[]): Dfa {
-    const [first, ...rest] = nodes
-    this.#budget.spend(2 + rest.length / 4)
-    if (first?.type === 'start') return this.#match(rest)
+    const at = nodes.findIndex(({ type }) => type !== 'look')
+    const first = nodes[at]
+    // Lookaheads read nothing, so those before a `^` mean the same after it.
+    const [looks, rest] = [nodes.slice(0, Math.max(at, 0)), nodes.slice(at + 1)]
+    this.#budget.spend(2 + nodes.length / 4)
+    if (first?.type === 'start') return this.#match([...looks, ...rest], true)
     if (first !== undefined && hasStart(first)) {
       const ways = waysOf(first)
       if (ways === undefined) throw startRefused()
-      return this.#union(ways.map((way) => this.search([...way, ...rest])))
+      return this.#union(ways.map((way) => this.search([...looks, ...way, ...rest])))
     }
-    return this.#match([this.#anyText, ...nodes])
+    return this.#match([this.#anyText, ...nodes], false)
   }
 
-  /** Returns the automaton of the texts that begin with the sequence. */
-  #match(nodes: readonly PatternNode[]): Dfa {
+  /** Returns the automaton of the texts that begin with the sequence. `isAtStart`: nothing stands before them. */
+  #match(nodes: readonly PatternNode[], isAtStart: boolean): Dfa {
     this.#budget.spend(2 + nodes.length / 4)
     const at = nodes.findIndex(isConditional)
     if (at === -1) return this.#automaton([...nodes, this.#anyText], undefined)
     const [before, node, after] = [nodes.slice(0, at), nodes[at], nodes.slice(at + 1)]
+    const isStillAtStart = isAtStart && before.length === 0
     switch (node?.type) {
       case undefined:
       case 'set':
         throw new PatternRefused('this syntax is not supported')
       case 'start':
-        if (before.length > 0) throw startRefused()
-        return this.#match(after)
+        if (!isStillAtStart) throw startRefused()
+        return this.#match(after, true)
       case 'end': {
-        const isEnd = after.length === 0 || (this.#match(after)[0]?.accepts ?? false)
+        const isEnd =
+          after.length === 0 || (this.#match(after, isStillAtStart)[0]?.accepts ?? false)
         return isEnd ? this.#automaton(before, undefined) : [{ accepts: false, moves: [] }]
       }
       case 'look': {
-        const seen = this.#match([node.node])
+        const seen = this.#match([node.node], isStillAtStart)
         const wanted = node.isNegated ? complementOf(seen, this.#budget) : seen
-        const tail = intersect(this.#match(after), wanted, this.#budget)
+        const tail = intersect(this.#match(after, isStillAtStart), wanted, this.#budget)
         return before.length === 0 ? tail : this.#automaton(before, tail)
       }
       case 'sequence':
@@ -94,7 +99,7 @@ class PatternCompiler {
         const ways = waysOf(node)
         if (ways === undefined)
           throw new PatternRefused('a condition that repeats is not supported')
-        return this.#union(ways.map((way) => this.#match([...before, ...way, ...after])))
+        return this.#union(ways.map((way) => this.#match([...before, ...way, ...after], isAtStart)))
       }
     }
   }
@@ -127,8 +132,10 @@ function hasStart(node: PatternNode): boolean {
   switch (node.type) {
     case 'start':
       return true
-    case 'sequence':
-      return node.nodes[0] !== undefined && hasStart(node.nodes[0])
+    case 'sequence': {
+      const first = node.nodes.find(({ type }) => type !== 'look')
+      return first !== undefined && hasStart(first)
+    }
     case 'choice':
       return node.nodes.some(hasStart)
     case 'repeat':

@@ -6,12 +6,17 @@ import { typeOf, type ValueType } from './value-types.ts'
 
 type Place =
   | { readonly in: 'members' | 'name' }
-  /** `isText`: the value is certainly a string and is passed on in pieces. `end`: the mark after the value. */
+  /**
+   * `isText`: the value is certainly a string and is passed on in pieces. `isJson`: it is certainly JSON, whose strings
+   * may contain `end`, the mark after the value. The mark is searched for from the position `from` on.
+   */
   | {
       readonly in: 'value'
       readonly types: ReadonlySet<ValueType>
       readonly isText: boolean
+      readonly isJson: boolean
       readonly end: string
+      readonly from: number
     }
 
 /** Reads arguments between tags, and returns them as a JSON object. */
@@ -85,14 +90,16 @@ export class TaggedArgumentsReader implements ArgumentsReader {
         ? types.size === 1 && types.has('string')
         : found.mark === stringValue
     const isText = isMarkup || isString
+    const isJson = stringValue === undefined ? !types.has('string') : !isString
     this.#json += `${this.#count === 0 ? '{' : ', '}${JSON.stringify(name)}: ${isText ? '"' : ''}`
     this.#count += 1
     const end = isMarkup ? markup.end + valueEnd : valueEnd
-    this.#place = { in: 'value', types, isText, end }
+    this.#place = { in: 'value', types, isText, isJson, end, from: 0 }
     return true
   }
 
-  #readValue({ types, isText, end: mark }: Extract<Place, { in: 'value' }>): boolean {
+  #readValue(place: Extract<Place, { in: 'value' }>): boolean {
+    const { types, isText, isJson, end: mark, from } = place
     if (isText) {
       const { before, rest, isFound } = readUntil(this.#pending, mark)
       this.#json += escaped(before) + (isFound ? '"' : '')
@@ -100,9 +107,14 @@ export class TaggedArgumentsReader implements ArgumentsReader {
       if (isFound) this.#place = { in: 'members' }
       return isFound
     }
-    const end = this.#pending.indexOf(mark)
+    const end = this.#pending.indexOf(mark, from)
     if (end === -1) return false
-    this.#json += valueOf(this.#pending.slice(0, end), types)
+    const text = this.#pending.slice(0, end)
+    if (isJson && jsonOf(text) === undefined) {
+      this.#place = { ...place, from: end + 1 }
+      return true
+    }
+    this.#json += valueOf(text, types)
     this.#pending = this.#pending.slice(end + mark.length)
     this.#place = { in: 'members' }
     return true
@@ -115,18 +127,23 @@ export class TaggedArgumentsReader implements ArgumentsReader {
   }
 }
 
-/**
- * Returns the value as JSON if `types` allows its type, else as a string. Python literals such as `True` are accepted,
- * because templates write them into earlier calls.
- */
+/** Returns the value as JSON if `types` allows its type, else as a string. */
 function valueOf(text: string, types: ReadonlySet<ValueType>): string {
-  const trimmed = text.trim()
-  const json = isJson(trimmed) ? trimmed : jsonOfPython(trimmed)
+  const json = jsonOf(text)
   if (json !== undefined) {
     const type = typeOf(JSON.parse(json))
     if (type !== 'string' && (types.has(type) || !types.has('string'))) return json
   }
   return JSON.stringify(text)
+}
+
+/**
+ * Returns the text if it is JSON. Python literals such as `True` are accepted, because templates write them into
+ * earlier calls.
+ */
+function jsonOf(text: string): string | undefined {
+  const trimmed = text.trim()
+  return isJson(trimmed) ? trimmed : jsonOfPython(trimmed)
 }
 
 function isJson(text: string): boolean {

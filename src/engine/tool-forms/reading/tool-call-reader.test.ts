@@ -10,6 +10,7 @@ const parameters = JSON.stringify({
     count: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     unit: { $ref: '#/$defs/unit' },
     list: { type: 'array' },
+    object: { type: 'object' },
     on: { type: 'boolean' },
     free: {},
   },
@@ -65,6 +66,26 @@ test.each([
 ])('arguments between tags become JSON by the schema: %s', (_, reply, json) => {
   for (const size of [1, 4, 1000])
     expect(read('functionXml', reply, size)).toEqual(['', [json], true])
+})
+
+const mark = '{"a": ["</parameter>", "</arg_value>"]}'
+
+test.each([
+  [
+    'seed',
+    `<seed:tool_call>\n<function=do_it>\n<parameter=object>${mark}</parameter>\n</function>\n</seed:tool_call>`,
+  ],
+  [
+    'glm',
+    `<tool_call>do_it\n<arg_key>object</arg_key>\n<arg_value>${mark}</arg_value>\n</tool_call>`,
+  ],
+  [
+    'deepseekV32',
+    `<｜DSML｜function_calls>\n<｜DSML｜invoke name="do_it">\n<｜DSML｜parameter name="object" string="false">${mark.replace('</', '</｜DSML｜')}</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>`,
+  ],
+] as const)('a mark within a JSON value is no end of it: %s', (form, reply) => {
+  const json = `{"object": ${form === 'deepseekV32' ? mark.replace('</', '</｜DSML｜') : mark}}`
+  for (const size of [1, 4, 1000]) expect(read(form, reply, size)).toEqual(['', [json], true])
 })
 
 const minicpm = (name: string, value: string): string =>

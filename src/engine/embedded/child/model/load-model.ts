@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { detectDialect } from '../../../dialect/detect-dialect.ts'
 import { type Dialect, markTexts } from '../../../dialect/dialect.ts'
 import type { ChatTemplateOrigin } from '../../../engine.ts'
@@ -11,8 +10,9 @@ import { Vocabulary } from '../prompt/vocabulary.ts'
 import { availableMemory } from './available-memory.ts'
 import { openDevice } from './device.ts'
 import { type MemoryPlan, planMemory } from './memory-plan.ts'
-import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
+import { checkModelFile, ModelFileError } from './model-file.ts'
 import { readModelShape } from './model-header.ts'
+import { sha256OfModel } from './model-sha256.ts'
 import { reportSlowLoad } from './report-slow-load.ts'
 import { SettingsError } from './settings-error.ts'
 
@@ -109,16 +109,15 @@ export async function loadModel(
   }
 }
 
-/** Loads the weights and hashes the file meanwhile, unless its checksum is known. */
+/** Loads the weights and hashes the files meanwhile, unless their checksum is known. */
 async function loadWeights(
   { modelPath, modelSha256 }: ChildSettings,
   engine: NativeEngine,
   onProgress: LoadListener['onProgress'],
 ): Promise<[sha256: string, native: NativeFacts]> {
-  const { size } = await stat(modelPath)
   let hashedShare = modelSha256 === undefined ? 0 : 1
   const hash = async (): Promise<string> =>
-    await sha256OfFile(modelPath, (bytes) => (hashedShare = bytes / size))
+    await sha256OfModel(modelPath, (share) => (hashedShare = share))
   // llama.cpp maps the file in one call, so the share that it reports stays at 0 while the disk is read.
   const stopReports = reportSlowLoad(() =>
     onProgress(Math.min(1, (hashedShare + engine.progress().loadedShare) / 2)),
@@ -159,7 +158,7 @@ async function planFor(
 }
 
 async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promise<void> {
-  const sha256 = await sha256OfFile(modelPath)
+  const sha256 = await sha256OfModel(modelPath)
   if (sha256 !== modelSha256) {
     throw new ModelFileError(`its SHA-256 is ${sha256} and should be ${modelSha256}`)
   }
