@@ -190,7 +190,7 @@ describe('a max_tokens that cannot hold the shortest reply is refused with the n
 test('hostile schemas are refused, and the engine keeps running', async () => {
   const hostile = [
     { $ref: '#' },
-    { enum: Array.from({ length: 1e5 }, (_, index) => index) },
+    { enum: Array.from({ length: 4e4 }, (_, index) => index) },
     { type: 'string', pattern: '(a|b)*a(a|b){18}' },
     { const: 'x'.repeat(1_000_000) },
     { type: 'string', pattern: '^(ab|cd)+$', minLength: 4000 },
