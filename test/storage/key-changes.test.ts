@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { rotateApiKey } from '../../src/accounts/api-key-store.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -62,4 +63,25 @@ test('an author with an account changes no key of another account', async () => 
   ])
     await expect(change()).rejects.toMatchObject({ code: 'not_found', param: 'id' })
   expect(keys.check(key)).toMatchObject({ name: 'laptop' })
+})
+
+test('a rotation is refused if another one of the key was faster', async () => {
+  const { id } = await keys.create({ accountId, name: 'laptop' })
+  // Neither rotation writes before both have read the key.
+  const bothHaveRead = Promise.withResolvers<void>()
+  let reads = 0
+  const readRows = database.readRows.bind(database)
+  vi.spyOn(database, 'readRows').mockImplementation(async (statement) => {
+    const rows = await readRows(statement)
+    if (++reads === 2) bothHaveRead.resolve()
+    await bothHaveRead.promise
+    return rows
+  })
+  // Bypasses `keys`, whose writes take turns, because the command line and other replicas write at the same time.
+  const rotate = () => rotateApiKey(database, id, 0, nowMs)
+  const rotations = await Promise.allSettled([rotate(), rotate()])
+  expect(rotations.toSorted((a, b) => a.status.localeCompare(b.status))).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'key_changed' } },
+  ])
 })
