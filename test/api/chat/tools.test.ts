@@ -211,7 +211,7 @@ test('arguments of an earlier call may nest as deep as a body, and are refused b
       error: {
         code: 'invalid_value',
         param: 'messages[1].tool_calls[0].function.arguments',
-        message: expect.stringContaining('nested deeper than 128 levels'),
+        message: expect.stringContaining('nested at most 128 levels deep'),
       },
     })
   }

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../../engine/tools.ts'
 import { ServiceError } from '../../../errors.ts'
 import { jsonDepthMax } from '../../../limits.ts'
 import type { Message, MessageToolCall } from '../../../protocol/chat/message.ts'
+import { parsePlain } from '../../request/body/json-body.ts'
 
 /**
  * Returns the messages for the engine. Checks the rules that depend on a message's role or on earlier messages.
@@ -69,21 +70,17 @@ function parseToolCall({ id, function: { name, arguments: text } }: MessageToolC
   const param = `${path}.function.arguments`
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // Chat templates read the arguments as a value, so it has the limits of a body.
+    value = parsePlain(text)
   } catch {
     // Refused below, like JSON that is not an object.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(param, 'it must be a JSON object as text.')
-  if (isDeeper(value, jsonDepthMax))
-    throw invalid(param, `it is nested deeper than ${jsonDepthMax} levels.`)
+    throw invalid(
+      param,
+      `it must be a JSON object as text, nested at most ${jsonDepthMax} levels deep.`,
+    )
   return { id, name, arguments: text }
-}
-
-/** Chat templates read the arguments as a value. Walking a deep one may overflow the stack. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1))
 }
 
 function parseToolCallId(
