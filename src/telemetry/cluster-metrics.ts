@@ -23,7 +23,7 @@ export function addClusterMetrics(
   addReplicaMetrics(registry, replica, rateLimits)
 }
 
-/** Adds metrics of each upstream engine. The label is the engine's host and port from the settings. */
+/** Adds metrics of each upstream engine. The label is the host, port and path from the settings. */
 function addUpstreamMetrics(registry: Registry, upstreams: () => readonly UpstreamFacts[]): void {
   const facts: [name: string, help: string, read: (upstream: UpstreamFacts) => number][] = [
     [
