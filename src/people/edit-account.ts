@@ -81,7 +81,10 @@ export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
 }
 
-/** With `endsAdmin`, changes nothing if the account is that of the only admin. */
+/**
+ * With `endsAdmin`, changes nothing if the account is that of the only admin. Without columns, it sets only the id, which
+ * stays the same: the statement is the guard of the other changes.
+ */
 function update(id: string, columns: Updateable<AccountRow>, endsAdmin: boolean): Statement {
   const change = queries
     .updateTable('accounts')

@@ -13,7 +13,7 @@ export class Proofs {
 
   /**
    * Services that share a secret accept each other's challenges, because a load balancer may send the challenge and its
-   * solution to different ones.
+   * solution to different ones. So `now` is the wall clock, which they share.
    */
   constructor({ secret, now }: { secret: string; now: () => number }) {
     this.#now = now

@@ -150,7 +150,7 @@ export class PatternReader {
         this.#at += 1
         const end = this.#readClassAtom()
         const last = end[0]?.[0]
-        // Without the flag \`u\`, a class may stand after a hyphen, which then is a character and no range.
+        // Without the flag `u`, a class may stand after a hyphen, which then is a character and no range.
         if (end.length !== 1 || last === undefined || last !== end[0]?.[1]) throw this.#refusal()
         sets.push(characters(first, last))
       } else sets.push(from)
