@@ -42,6 +42,9 @@ class Batches:
                 return to_batch(packed[1], slice(position * per_batch, (position + 1) * per_batch))
             position -= batches
 
+    def close(self) -> None:
+        """Frees nothing. Batches of other kinds stop their processes here."""
+
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
         """Packs a mix's texts into windows, in random order. Padding does not count in the loss.
 
@@ -51,25 +54,29 @@ class Batches:
         for path in parts:
             if not path.is_file():
                 raise SystemExit(f"There is no {path.name} in {self._out}; run prepare.py first.")
-        tokens, answer, starts = (np.load(path, mmap_mode="r") for path in parts)
-        length = context + 1
-        spans = []
-        for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist()):
-            if end - begin <= length:
-                spans.append((begin, end))
-            elif loss == "all":
-                spans += [(cut, min(cut + length, end)) for cut in range(begin, end, length)]
-        np.random.default_rng(seed).shuffle(spans)
-        packed = pack(spans, length)
-        ids = np.zeros((len(packed), length), np.uint16)
-        shares = np.zeros((len(packed), length), np.float16)
-        for row, window in enumerate(packed):
-            column = 0
-            for begin, end in window:
-                ids[row, column : column + end - begin] = tokens[begin:end]
-                shares[row, column : column + end - begin] = SHARES[loss](answer[begin:end])
-                column += end - begin
-        return ids, shares
+        return packed_windows(*(np.load(path, mmap_mode="r") for path in parts), context, loss, seed)
+
+
+def packed_windows(tokens, answer, starts, context: int, loss: str, seed):
+    """Packs texts into windows of `context` + 1 tokens. Returns the token ids and the loss weight of each."""
+    length = context + 1
+    spans = []
+    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist()):
+        if end - begin <= length:
+            spans.append((begin, end))
+        elif loss == "all":
+            spans += [(cut, min(cut + length, end)) for cut in range(begin, end, length)]
+    np.random.default_rng(seed).shuffle(spans)
+    packed = pack(spans, length)
+    ids = np.zeros((len(packed), length), np.uint16)
+    shares = np.zeros((len(packed), length), np.float16)
+    for row, window in enumerate(packed):
+        column = 0
+        for begin, end in window:
+            ids[row, column : column + end - begin] = tokens[begin:end]
+            shares[row, column : column + end - begin] = SHARES[loss](answer[begin:end])
+            column += end - begin
+    return ids, shares
 
 
 def equal_answers(is_answer: np.ndarray) -> np.ndarray:

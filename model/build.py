@@ -56,7 +56,7 @@ def main():
     else:
         prepare(settings, given.data, given.out, tokenizer=tokenizer)
         stamp.write_text(json.dumps({**wanted, "files": digests(given.out)}))
-    train(given.config, given.out, minutes=given.minutes, weights=weights)
+    train(given.config, given.out, minutes=given.minutes, weights=weights, data=given.data)
     target = given.to or HERE / f"{settings.name}.gguf"
     export(given.config, given.out, target, weights)
 
@@ -116,6 +116,8 @@ def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> di
         "handwritten",
         "matches",
         "prose_characters",
+        "prose_per_source",
+        "fresh_workers",
         "source_scale",
     )
     wanted = {name: asdict(settings)[name] for name in names}

@@ -17,6 +17,7 @@ import argparse
 import collections
 import fnmatch
 import json
+import math
 import os
 import re
 from pathlib import Path
@@ -44,7 +45,7 @@ from generate.matching import (
 )
 from generate.sessions import GENERATORS as SESSIONS
 from generate.sessions import on_page
-from random_tokens import RandomTokens
+from random_tokens import RandomTokens, Text
 from settings import Settings, load_settings
 from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
 from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
@@ -74,7 +75,6 @@ ROWS = {
 # The chance that the next few labelled rows of the chat mix share one conversation, which names their options once.
 SESSION_CHANCE = 0.5
 PROSE_SOURCES = ["african_storybook", "pratham_books", "onestop", "factbook", "se_*", "openstax_*"]
-CHARACTERS_PER_PROSE_SOURCE = 420_000
 NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")  # formulas and markup
 DEV_ROWS = 40
 SHORT_PAGE, LONG_PAGE = 900, 6000  # characters
@@ -106,7 +106,7 @@ def prepare(
     out.mkdir(parents=True, exist_ok=True)
     if only != "main":
         prepare_language(settings, data, out, public, handwritten, tokenizer)
-    if only != "language":
+    if only != "language" and not settings.fresh_workers:
         prepare_main(settings, out, public, handwritten)
     (out / "sources.md").write_text(source_table(data, public))
 
@@ -120,6 +120,24 @@ class Public:
         self.stories: list[list[dict]] = []
         self.prose_texts: collections.Counter = collections.Counter()
         self.books: dict[str, list[str]] = {}  # texts of OpenStax by subject
+        self._dictionary: Dictionary | None = None
+        self._service_requests: list[tuple[str, str]] | None = None
+
+    def dictionary(self, handwritten: Records) -> Dictionary:
+        if self._dictionary is None:
+            known = {word for text in all_prose(self, handwritten) for word in re.findall("[a-z]{3,}", text)}
+            self._dictionary = Dictionary(self.rows.get("wordnet", []), known)
+        return self._dictionary
+
+    def service_requests(self) -> list[tuple[str, str]]:
+        """Returns the first messages of service dialogues, each with its service."""
+        if self._service_requests is None:
+            self._service_requests = [
+                (clean_text(row["messages"][0]["content"]), row["meta"]["services"])
+                for row in self.rows.get("sgd", [])
+                if row.get("meta", {}).get("services") in SERVICES
+            ]
+        return self._service_requests
 
 
 def read_public(settings: Settings, data: Path) -> Public:
@@ -135,7 +153,7 @@ def read_public(settings: Settings, data: Path) -> Public:
         conversations = [row for row in rows if "messages" in row]
         if conversations and wanted_rows(name, 0):
             public.rows[name] = conversations
-        left = min(CHARACTERS_PER_PROSE_SOURCE, budget)
+        left = min(settings.prose_per_source, budget)
         for row in rows if is_prose else []:
             if row["task"] in ("text", "story") and left > 0:
                 text = clean_text(row["text"])[:left]
@@ -164,80 +182,128 @@ def prepare_language(
     settings: Settings, data: Path, out: Path, public: Public, handwritten: Records, tokenizer: Tokenizer | None
 ) -> None:
     draw = Draw(f"{settings.seed}/language")
-    chats = public_chats(public, settings, 0, draw)
-    asked = [
-        chat
-        for kind in settings.handwritten
-        for chat in handwritten_conversations(handwritten, kind, TOKENIZER_CONVERSATIONS, draw)
-    ]
+    chats = language_chats(settings, public, handwritten, draw)
     if tokenizer is None:
         counts = collections.Counter()
-        for text in [m["content"] for chat in chats + asked for m in chat] + public.prose:
+        for text in [m["content"] for chat in chats for m in chat] + public.prose:
             counts.update(split_words(text))
         tokenizer = train_tokenizer(
             {word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size
         )
     tokenizer.save(out / "tokenizer.json")
-    chats += asked + drills(public, draw, settings.drills, SHORT_PAGE)
-    prose = public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]
-    save_mix(
-        out,
-        "language",
-        [tokenizer.encode_chat(chat) for chat in chats]
-        + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)],
-    )
-    save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in read_dev(data)])
+    if not settings.fresh_workers:
+        chats += drills(public, draw, settings.drills, SHORT_PAGE)
+        save_mix(out, "language", encoded(tokenizer, chats, all_prose(public, handwritten)))
+    save_mix(out, "dev", encoded(tokenizer, read_dev(data)))
+
+
+def language_chats(
+    settings: Settings, public: Public, handwritten: Records, draw: Draw, portion: float | None = None
+) -> list[list[dict]]:
+    """Returns the conversations of the language mix without its drills."""
+    return public_chats(public, settings, 0, draw, portion) + [
+        chat
+        for kind in settings.handwritten
+        for chat in handwritten_conversations(
+            handwritten, kind, math.ceil(TOKENIZER_CONVERSATIONS * (portion or 1)), draw
+        )
+    ]
+
+
+def all_prose(public: Public, handwritten: Records) -> list[str]:
+    return public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]
 
 
 def prepare_main(settings: Settings, out: Path, public: Public, handwritten: Records) -> None:
     tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/main")
-    parts = {
-        "public": public_chats(public, settings, 1, draw),
-        "drills": drills(public, draw, settings.drills, SHORT_PAGE),
+    parts = main_parts(settings, public, handwritten, tokenizer, draw, settings.seed)
+    for name, texts in parts.items():
+        print(f"  {name}: {len(texts):,} texts, {sum(len(ids) for ids, _ in texts):,} tokens", flush=True)
+    save_mix(out, "copies", parts["copies"])
+    save_mix(out, "recalls", parts["recalls"])
+    texts = [text for part in parts.values() for text in part]
+    save_mix(out, "main", texts)
+    save_mix(out, "long", draw.sample(texts, len(texts) // 7) + long_texts(settings, public, tokenizer, draw))
+
+
+def main_parts(
+    settings: Settings,
+    public: Public,
+    handwritten: Records,
+    tokenizer: Tokenizer,
+    draw: Draw,
+    seed: int | str,
+    portion: float | None = None,
+) -> dict[str, list[Text]]:
+    """Returns the texts of the main mix by their kind: all of them, or a random portion of each kind."""
+
+    def count(number: int) -> int:
+        return math.ceil(number * (portion or 1))
+
+    chats = {
+        "public": public_chats(public, settings, 1, draw, portion),
+        "drills": drills(public, draw, count(settings.drills), SHORT_PAGE),
     }
-    for _ in range(settings.drills // 4 if public.prose else 0):
-        parts["drills"] += [
+    for _ in range(count(settings.drills // 4) if public.prose else 0):
+        chats["drills"] += [
             hidden(draw, public.prose, SHORT_PAGE)["messages"],
             copy_list(draw, public.prose)["messages"],
         ]
-    parts["generated"] = [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
-    parts["sessions"] = sessions(public, draw, settings.sessions)
-    parts["basics"] = basics(public, draw, settings.basics)
-    parts["matches"] = matches(public, handwritten, draw, settings.matches)
-    for kind, count in settings.handwritten.items():
-        parts[f"handwritten {kind}"] = handwritten_conversations(handwritten, kind, count, draw)
-    random = RandomTokens(tokenizer, settings.seed)
-    copies, recalls = ([make() for _ in range(settings.random_texts)] for make in (random.copy, random.recall))
-    save_mix(out, "copies", copies)
-    save_mix(out, "recalls", recalls)
-    texts = copies + recalls
-    for name, chats in parts.items():
-        encoded = [tokenizer.encode_chat(chat) for chat in chats]
-        print(f"  {name}: {len(encoded):,} conversations, {sum(len(ids) for ids, _ in encoded):,} tokens", flush=True)
-        texts += encoded
-    save_mix(out, "main", texts)
-    long = drills(public, draw, settings.drills // 40, LONG_PAGE)
-    long += (
-        [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)]
-        if public.prose
-        else []
-    )
-    save_mix(out, "long", draw.sample(texts, len(texts) // 7) + [tokenizer.encode_chat(chat) for chat in long])
+    chats["generated"] = [row["messages"] for row in generate_rows(count(settings.generated_conversations), seed)]
+    chats["sessions"] = sessions(public, draw, count(settings.sessions))
+    chats["basics"] = basics(public, draw, count(settings.basics))
+    chats["matches"] = matches(public, handwritten, draw, count(settings.matches))
+    for kind, number in settings.handwritten.items():
+        chats[f"handwritten {kind}"] = handwritten_conversations(handwritten, kind, count(number), draw)
+    random = RandomTokens(tokenizer, draw.number(0, 2**32))
+    parts = {
+        "copies": [random.copy() for _ in range(count(settings.random_texts))],
+        "recalls": [random.recall() for _ in range(count(settings.random_texts))],
+    }
+    return parts | {name: encoded(tokenizer, some) for name, some in chats.items()}
+
+
+def long_texts(
+    settings: Settings, public: Public, tokenizer: Tokenizer, draw: Draw, portion: float | None = None
+) -> list[Text]:
+    chats = drills(public, draw, math.ceil(settings.drills // 40 * (portion or 1)), LONG_PAGE)
+    for _ in range(math.ceil(settings.drills // 24 * (portion or 1)) if public.prose else 0):
+        chats.append(hidden(draw, public.prose, LONG_PAGE)["messages"])
+    return encoded(tokenizer, chats)
+
+
+def encoded(tokenizer: Tokenizer, chats: list[list[dict]], prose: list[str] = ()) -> list[Text]:
+    return [tokenizer.encode_chat(chat) for chat in chats] + [
+        (ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)
+    ]
+
+
+def texts_of_mix(
+    mix: str,
+    settings: Settings,
+    public: Public,
+    handwritten: Records,
+    tokenizer: Tokenizer,
+    seed: str,
+    portion: float,
+) -> list[Text]:
+    """Returns newly drawn texts of a mix, about a `portion` of those that `prepare` writes."""
+    draw = Draw(seed)
+    if mix == "language":
+        chats = language_chats(settings, public, handwritten, draw, portion)
+        chats += drills(public, draw, math.ceil(settings.drills * portion), SHORT_PAGE)
+        prose = all_prose(public, handwritten)
+        return encoded(tokenizer, chats, draw.sample(prose, math.ceil(len(prose) * portion)))
+    parts = main_parts(settings, public, handwritten, tokenizer, draw, seed, portion / 7 if mix == "long" else portion)
+    if mix in parts:
+        return parts[mix]
+    texts = [text for part in parts.values() for text in part]
+    return texts + long_texts(settings, public, tokenizer, draw, portion) if mix == "long" else texts
 
 
 def matches(public: Public, handwritten: Records, draw: Draw, count: int) -> list[list[dict]]:
-    known = {
-        word
-        for text in public.prose + [one["text"] for kind in ("messages", "prose") for one in handwritten.by_kind[kind]]
-        for word in re.findall("[a-z]{3,}", text)
-    }
-    dictionary = Dictionary(public.rows.get("wordnet", []), known)
+    dictionary, requests = public.dictionary(handwritten), public.service_requests()
     messages, prose = handwritten.by_kind["messages"], handwritten.by_kind["prose"]
-    requests = [
-        (clean_text(row["messages"][0]["content"]), row["meta"]["services"])
-        for row in public.rows.get("sgd", [])
-        if row.get("meta", {}).get("services") in SERVICES
-    ]
     makers = [
         (lambda: title(draw, messages + prose), 1.2),
         (lambda: kind_of_text(draw, messages, "kind"), 0.4),
@@ -273,11 +339,15 @@ def basics(public: Public, draw: Draw, count: int) -> list[list[dict]]:
     return [row["messages"] for row in made]
 
 
-def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> list[list[dict]]:
-    chats = list(public.stories)
+def public_chats(
+    public: Public, settings: Settings, mix: int, draw: Draw, portion: float | None = None
+) -> list[list[dict]]:
+    """Returns the conversations of the public rows. With `portion`, those of a random part of each source."""
+    chats = draw.sample(public.stories, math.ceil(len(public.stories) * portion)) if portion else list(public.stories)
     for name, rows in public.rows.items():
-        count = int(wanted_rows(name, mix) * settings.source_scale)
-        taken = [rows[(i + mix * 1000) % len(rows)] for i in range(count)]
+        count = int(wanted_rows(name, mix) * settings.source_scale * (portion or 1))
+        first = draw.number(0, len(rows) - 1) if portion else mix * 1000
+        taken = [rows[(i + first) % len(rows)] for i in range(count)]
         made = []
         while taken:
             if "label" in taken[-1].get("meta", {}) and mix == 1 and draw.chance(SESSION_CHANCE):
@@ -349,17 +419,25 @@ def read_dev(data: Path) -> list[list[dict]]:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
-def save_mix(out: Path, mix: str, texts: list[tuple[list[int], list[bool]]]) -> None:
-    """Writes the token files of a mix. Every text ends with <|endoftext|>, which separates it from the next one."""
-    lengths = [len(ids) + 1 for ids, _ in texts]
-    tokens = np.fromiter((i for ids, _ in texts for i in (*ids, END_OF_TEXT)), np.uint16, sum(lengths))
-    answer = np.fromiter((a for _, is_answer in texts for a in (*is_answer, False)), np.uint8, sum(lengths))
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+def save_mix(out: Path, mix: str, texts: list[Text]) -> None:
+    """Writes the token files of a mix."""
+    tokens, answer, starts = joined(texts)
     for part, array in (("tokens", tokens), ("answer", answer), ("starts", starts)):
         unfinished = out / f"{mix}.{part}.tmp.npy"
         np.save(unfinished, array)
         os.replace(unfinished, out / f"{mix}.{part}.npy")
     print(f"{mix}: {len(texts):,} texts, {len(tokens):,} tokens, {answer.sum():,} of them the assistant's", flush=True)
+
+
+def joined(texts: list[Text]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns all tokens, which of them are the assistant's, and where each text starts.
+
+    Every text ends with <|endoftext|>, which separates it from the next one.
+    """
+    lengths = [len(ids) + 1 for ids, _ in texts]
+    tokens = np.fromiter((i for ids, _ in texts for i in (*ids, END_OF_TEXT)), np.uint16, sum(lengths))
+    answer = np.fromiter((a for _, is_answer in texts for a in (*is_answer, False)), np.uint8, sum(lengths))
+    return tokens, answer, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def source_table(data: Path, public: Public) -> str:

@@ -34,9 +34,12 @@ class Settings:
     sessions: int = 20_000  # conversations of many questions on one text, plus a fifth of this number on prose
     basics: int = 60_000  # first requests of new users, plus a sixth of this number of prose summaries
     prose_characters: int = 13_000_000
+    prose_per_source: int = 420_000  # characters
     handwritten: dict = field(default_factory=dict)  # kind of generate/handwritten -> conversations
     matches: int = 0  # choices among words, meanings, kinds and titles
     source_scale: float = 1.0  # multiplies every cap in prepare.py
+
+    fresh_workers: int = 0  # processes that draw new texts while the model trains; 0: the prepared files are repeated
 
     # Training. A stage has a mix (named in prepare.py), a context, a loss (see batches.SHARES), and either `tokens` or
     # `share`. Stages with `tokens` run first, one after the other. Those with `share` then alternate until the end.

@@ -12,6 +12,7 @@ matplotlib; `python3 plot.py` draws it later).
 """
 
 import argparse
+import collections
 import ctypes
 import hashlib
 import os
@@ -28,6 +29,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 import torch
 
 from batches import Batches, to_batch
+from fresh import FreshBatches
 from model import Model
 from plot import draw_curve
 from settings import Settings, architecture, load_settings
@@ -43,6 +45,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
+    arguments.add_argument("--data", type=Path, help="the data folder, for a configuration with fresh_workers")
     arguments.add_argument("--stop-after-steps", type=int, help="stop early, as if killed right after a checkpoint")
     arguments.add_argument("--minutes", type=float, help="minutes of training in total, instead of train_tokens")
     arguments.add_argument(
@@ -53,7 +56,7 @@ def main():
         if not given.minutes:
             raise SystemExit("--decay-from needs --minutes.")
         branch_off(given.decay_from, given.out)
-    train(given.config, given.out, given.stop_after_steps, minutes=given.minutes)
+    train(given.config, given.out, given.stop_after_steps, minutes=given.minutes, data=given.data)
 
 
 def train(
@@ -62,9 +65,12 @@ def train(
     stop_after_steps: int | None = None,
     minutes: float | None = None,
     weights: dict[str, torch.Tensor] | None = None,
+    data: Path | None = None,
 ) -> None:
     """Trains until the end of the run. A run without a checkpoint begins with `weights`, if they are given."""
     settings = load_settings(config_name)
+    if settings.fresh_workers and not data:
+        raise SystemExit(f"The configuration '{config_name}' draws new texts during the training and needs --data.")
     fingerprint = tokenizer_fingerprint(out)
     checkpoint_path = out / "checkpoint.pt"
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -81,51 +87,59 @@ def train(
         "settings": asdict(settings),
         "tokenizer": fingerprint,
     }
-    batches = Batches(out, settings)
-    seconds_before, started = run["seconds"], time.time()
-    saved_at = dev_at = printed_at = started
-    printed_tokens = run["tokens"]
+    prepared = Batches(out, settings)
+    batches = (
+        FreshBatches(settings, data, out, run["batches_of_stage"]) if settings.fresh_workers else prepared
+    )
 
     def save():
         state = {"model": model.state_dict(), "optimizers": [one.state_dict() for one in optimizers], "run": run}
         save_checkpoint(checkpoint_path, {**origin, **state})
 
     def measure_dev_loss():
-        run["dev_losses"].append((run["tokens"], dev_loss(model, batches, device)))
+        run["dev_losses"].append((run["tokens"], dev_loss(model, prepared, device)))
         print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
         draw_curve(run, settings, out / "loss.png")
 
-    if weights and run["step"] == 0:
-        measure_dev_loss()
-    if (out / BRANCH).is_file() and "branched" not in run:
-        run["branched"] = {"tokens": run["tokens"], "seconds": run["seconds"]}
-    while (progress := progress_of(run, settings, minutes)) < 1:
+    try:
         stage = stage_at(run, settings)
-        batch = batches.next(stage, run["batches_of_stage"][stage])
-        set_rates(optimizers, rate_share(run, progress, settings))
-        count_step(run, stage, batch[0].numel(), train_step(model, optimizers, batch, device))
-        now = time.time()
-        run["seconds"] = seconds_before + now - started
-        if run["step"] % 20 == 0 or run["step"] == 1:
-            speed = (run["tokens"] - printed_tokens) / (now - printed_at)
-            printed_tokens, printed_at = run["tokens"], now
-            run["losses"].append((run["tokens"], run["loss"]))
-            print(progress_line(run, stage, speed, progress, settings, minutes), flush=True)
-        if now - dev_at > 60 * settings.dev_minutes:
+        batches.next(stage, run["batches_of_stage"][stage])  # waits for the first texts, before the clock starts
+        seconds_before, started = run["seconds"], time.time()
+        saved_at = dev_at = printed_at = started
+        printed_tokens = run["tokens"]
+        if weights and run["step"] == 0:
             measure_dev_loss()
-            dev_at = time.time()
-        if now - saved_at > 60 * settings.checkpoint_minutes:
-            save()
-            saved_at = time.time()
-        if stop_after_steps and run["step"] >= stop_after_steps:
-            save()
-            return
-    measure_dev_loss()
-    save()
-    print(
-        f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}",
-        flush=True,
-    )
+        if (out / BRANCH).is_file() and "branched" not in run:
+            run["branched"] = {"tokens": run["tokens"], "seconds": run["seconds"]}
+        while (progress := progress_of(run, settings, minutes)) < 1:
+            stage = stage_at(run, settings)
+            batch = batches.next(stage, run["batches_of_stage"][stage])
+            set_rates(optimizers, rate_share(run, progress, settings))
+            count_step(run, stage, batch[0].numel(), train_step(model, optimizers, batch, device))
+            now = time.time()
+            run["seconds"] = seconds_before + now - started
+            if run["step"] % 20 == 0 or run["step"] == 1:
+                speed = (run["tokens"] - printed_tokens) / (now - printed_at)
+                printed_tokens, printed_at = run["tokens"], now
+                run["losses"].append((run["tokens"], run["loss"]))
+                print(progress_line(run, stage, speed, progress, settings, minutes), flush=True)
+            if now - dev_at > 60 * settings.dev_minutes:
+                measure_dev_loss()
+                dev_at = time.time()
+            if now - saved_at > 60 * settings.checkpoint_minutes:
+                save()
+                saved_at = time.time()
+            if stop_after_steps and run["step"] >= stop_after_steps:
+                save()
+                return
+        measure_dev_loss()
+        save()
+        print(
+            f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}",
+            flush=True,
+        )
+    finally:
+        batches.close()
 
 
 def new_model(settings: Settings, out: Path, device: str, weights: dict | None) -> Model:
@@ -138,6 +152,8 @@ def new_model(settings: Settings, out: Path, device: str, weights: dict | None) 
     embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
     if weights:
         model.load_state_dict(weights)
+    if device == "cuda":
+        model.compile_blocks()
     return model
 
 
@@ -324,20 +340,34 @@ class Muon(torch.optim.Optimizer):
             for weight in group["params"]:
                 momentum = self.state[weight].setdefault("momentum", torch.zeros_like(weight))
                 momentum.lerp_(weight.grad, 1 - group["momentum"])
-                update = orthogonal(weight.grad.lerp(momentum, group["momentum"]))
                 weight.mul_(1 - group["lr"] * group["decay"])
-                weight.add_(update, alpha=-group["lr"] * max(1.0, weight.shape[0] / weight.shape[1]) ** 0.5)
+            for weights in alike(group["params"]):
+                rows, columns = weights[0].shape
+                moves = [one.grad.lerp(self.state[one]["momentum"], group["momentum"]) for one in weights]
+                step = -group["lr"] * max(1.0, rows / columns) ** 0.5
+                for weight, update in zip(weights, orthogonal(torch.stack(moves))):
+                    weight.add_(update, alpha=step)
 
 
-def orthogonal(matrix):
-    x = matrix.bfloat16()
-    x = x / (x.norm() + 1e-7)
-    tall = x.shape[0] > x.shape[1]
-    x = x.t() if tall else x
+def alike(weights: list) -> list[list]:
+    """Groups matrices of one shape, whose updates CUDA computes together. A CPU computes them one by one."""
+    if not weights[0].is_cuda:
+        return [[weight] for weight in weights]
+    groups = collections.defaultdict(list)
+    for weight in weights:
+        groups[weight.shape].append(weight)
+    return list(groups.values())
+
+
+def orthogonal(matrices):
+    x = matrices.bfloat16()
+    x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
+    tall = x.shape[1] > x.shape[2]
+    x = x.transpose(1, 2) if tall else x
     for _ in range(5):
-        square = x @ x.t()
+        square = x @ x.transpose(1, 2)
         x = 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x
-    return (x.t() if tall else x).to(matrix.dtype)
+    return (x.transpose(1, 2) if tall else x).to(matrices.dtype)
 
 
 def embedding_optimizer(model: Model, settings: Settings):
