@@ -22,7 +22,7 @@ from train import train
 from export_gguf import export
 from prepare import prepare
 from settings import Settings, architecture, load_settings
-from sources import check_data_folder
+from texts.sources import check_data_folder
 from tokenizer import Tokenizer
 from verify import read_exported
 

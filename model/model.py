@@ -163,7 +163,6 @@ class Block(nn.Module):
         return x + self.ffn_down(F.silu(self.ffn_gate(h)) * self.ffn_up(h))
 
 
-
 class Model(nn.Module):
     def __init__(self, s: Settings):
         super().__init__()

@@ -252,8 +252,29 @@ class Recipe(unittest.TestCase):
         self.assertEqual(len(packed), 3)
         self.assertFalse((batches.next(0, in_epoch)[0] == first).all())
 
+    def test_texts_drawn_while_training_depend_only_on_the_seed_and_the_position(self):
+        from dataclasses import replace
+
+        from settings import load_settings
+        from texts.fresh import BATCHES_OF_SHARD, FreshBatches
+
+        settings = replace(load_settings("tiny"), fresh_workers=2)
+        main = next(index for index, stage in enumerate(settings.stages) if stage["mix"] == "main")
+        first, later = [0] * len(settings.stages), [0] * len(settings.stages)
+        later[main] = BATCHES_OF_SHARD + 1
+        drawn = []
+        for already in (first, later):
+            batches = FreshBatches(settings, self.root / "data", self.copy_of_prepared(f"fresh{sum(already)}"), already)
+            try:
+                drawn.append([batches.next(main, i) for i in range(already[main], BATCHES_OF_SHARD + 2)])
+            finally:
+                batches.close()
+        self.assertTrue((drawn[0][-1][0] == drawn[1][0][0]).all())
+        self.assertEqual(len({str(ids.tolist()) for ids, _, _ in drawn[0]}), len(drawn[0]))
+        self.assertEqual(list(self.root.glob("fresh*/fresh")), [])
+
     def test_texts_of_random_tokens_contain_their_answers(self):
-        from random_tokens import RandomTokens
+        from texts.random_tokens import RandomTokens
         from tokenizer import MESSAGE_END, Tokenizer
 
         random = RandomTokens(Tokenizer.load(self.prepared / "tokenizer.json"), 1)
@@ -320,7 +341,7 @@ class Recipe(unittest.TestCase):
         checkpoint, target = self.trained / "checkpoint.pt", self.root / "other.gguf"
         before = checkpoint.read_bytes()
         target.write_bytes(b"the good file")
-        self.refused(run("train.py", "mini", "--out", self.trained), "another configuration")
+        self.refused(run("train.py", "polish", "--out", self.trained), "another configuration")
         self.refused(run("export_gguf.py", "mini", "--out", self.trained, "--to", target), "another configuration")
         self.assertEqual(checkpoint.read_bytes(), before)
         self.assertEqual(target.read_bytes(), b"the good file")

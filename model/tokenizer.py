@@ -129,12 +129,14 @@ class Tokenizer:
         ids: list[int] = []
         is_answer: list[bool] = []
         for message in messages:
-            head = [MESSAGE_START, *self.encode(message["role"] + "\n")]
-            content = message["content"]
-            body = [*(self.encode(content) if isinstance(content, str) else content), MESSAGE_END]
+            head, content = self.encode(message["role"] + "\n"), message["content"]
+            # Encoded as one text, as it is served: white space at its start can join the line end of the role.
+            text = self.encode(f"{message['role']}\n{content}") if isinstance(content, str) else head + content
+            shared = next((i for i, (a, b) in enumerate(zip(head, text)) if a != b), len(head))
             tail = self.encode("\n")
-            ids += head + body + tail
-            is_answer += [False] * len(head) + [message["role"] == "assistant"] * len(body) + [False] * len(tail)
+            ids += [MESSAGE_START, *text, MESSAGE_END, *tail]
+            is_answer += [False] * (1 + shared)
+            is_answer += [message["role"] == "assistant"] * (len(text) - shared + 1) + [False] * len(tail)
         if answer_next:
             head = [MESSAGE_START, *self.encode("assistant\n")]
             ids += head

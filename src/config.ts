@@ -79,7 +79,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const bundledModelSha256 = 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677'
+const bundledModelSha256 = '78d5f083df16854d1ff75730dae9b97e5e64a37a51cb375466e14dd0963b186c'
 
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {

@@ -47,7 +47,7 @@ describe.each([
 test('a reply in a format is complete within the rest of the context, or is refused', async () => {
   const contextTokens = 512
   const engine = await startEngine({ modelPath: bundledModelPath, contextTokens })
-  const names = Array.from({ length: 8 }, (_, index) => `field_${index}`)
+  const names = Array.from({ length: 8 }, (_, index) => `q${index}_xz`)
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]))
   const schema = { type: 'object', properties, required: names, additionalProperties: false }
   const format = formatOf(schema)

@@ -157,7 +157,7 @@ test('an admin serves a pulled model and returns to the bundled one; a bad one c
   const { service, admin } = await start({ environment, isSwitchable: true })
   const bundled = await model(admin)
   expect(bundled).toMatchObject({
-    model: { name: 'default', quantisation: 'Q8_0', file: 'svc-o1-mini.gguf', bytes: 9_197_152 },
+    model: { name: 'default', quantisation: 'Q8_0', file: 'svc-o1-mini.gguf', bytes: 20_353_280 },
     speed: { replies: 0, tokens_per_second: null },
   })
   expect(bundled.card.length).toBeGreaterThan(3)

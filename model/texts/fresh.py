@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from batches import packed_windows, to_batch
-from generate.handwritten import read_records
-from prepare import joined, read_public, texts_of_mix
+from generate.handwritten import Records, read_records
 from settings import Settings
+from texts.mixes import joined, read_public, texts_of_mix
 from tokenizer import Tokenizer
 
 BATCHES_OF_SHARD = 32
-PORTION = 0.01  # of the configuration's conversations, drawn at a time
+PORTION = 0.01  # share of the configuration's conversations that is drawn at a time
 SHARDS_READY_MOST = 24  # unread shards of a stage
 SECONDS_FOR_A_SHARD = 300
 
@@ -81,7 +81,7 @@ def shard_path(folder: Path, stage_index: int, number: int) -> Path:
 def prepare_shards(settings: Settings, data: Path, out: Path, read, claimed) -> None:
     """Prepares one shard after the other, until the training process ends."""
     parent = os.getppid()
-    handwritten, public = read_records(data), read_public(settings, data)
+    records, public = read_records(data).by_kind, read_public(settings, data)
     tokenizer = Tokenizer.load(out / "tokenizer.json")
     while os.getppid() == parent:
         claim = next_claim(settings, read, claimed)
@@ -90,7 +90,7 @@ def prepare_shards(settings: Settings, data: Path, out: Path, read, claimed) -> 
             continue
         stage_index, number = claim
         seed = f"{settings.seed}/fresh/{stage_index}/{number}"
-        ids, shares = windows_of_shard(settings, stage_index, seed, (public, handwritten, tokenizer))
+        ids, shares = windows_of_shard(settings, stage_index, seed, (public, Records(records), tokenizer))
         path = shard_path(out / "fresh", stage_index, number)
         unfinished = path.with_suffix(".unfinished")
         with open(unfinished, "wb") as file:
