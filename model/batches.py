@@ -43,7 +43,7 @@ class Batches:
             position -= batches
 
     def close(self) -> None:
-        """Frees nothing. Batches of other kinds stop their processes here."""
+        """Does nothing. `FreshBatches` stops its processes here."""
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
         """Packs a mix's texts into windows, in random order. Padding does not count in the loss.

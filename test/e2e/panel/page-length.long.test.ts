@@ -17,6 +17,16 @@ const phone = { width: 360, height: 800 }
 const name = 'the nightly report of the department for bird watching'
 const limits = { requests_per_minute: 600, tokens_per_day: 90_000, tokens_per_month: 900_000 }
 const dayMs = 86_400_000
+/** Fields that make a question invalid, each for another error code. */
+const refused = [
+  { temperature: 9 },
+  { max_tokens: -1 },
+  { messages: [] },
+  { messages: 'hello' },
+  { messages: undefined },
+  { model: 'no-such-model' },
+  { response_format: { type: 'nothing' } },
+]
 
 async function startService() {
   const service = await startTestService()
@@ -67,10 +77,15 @@ test('pages with many rows begin with at most three screens', async () => {
   for (let count = 0; count < 51; count++) {
     const { key } = await createKey(ada, { name })
     if (count < 12) for (let sent = 0; sent < 5; sent++) await service.post(question, { key })
+    if (count < refused.length) await service.post({ ...question, ...refused[count] }, { key })
   }
   const { page, faults, close } = await openPage(browser(), service, ada)
   await setUpSpending(service, ada)
   await expectShort(page, ['/keys', '/requests', '/audit', '/usage?range=today', '/spending'])
+  await page.goto('/usage?range=today')
+  const codes = page.getByRole('region', { name: 'Errors by code' }).getByRole('listitem')
+  await page.getByRole('button', { name: `Show all ${refused.length} codes` }).click()
+  await expect.poll(() => codes.count()).toBe(refused.length)
   expect(faults).toEqual([])
   await close()
 })
