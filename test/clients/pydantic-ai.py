@@ -35,7 +35,9 @@ model = OpenAIChatModel("svc-o1-mini", provider=provider)
 
 
 def settings(_context: RunContext) -> ModelSettings:
-    return ModelSettings(temperature=0, max_tokens=200, tool_choice="auto" if calls else ["weather"])
+    # Asked for several calls at once, a small model repeats the first one.
+    choice = "auto" if calls else ["weather"]
+    return ModelSettings(temperature=0, max_tokens=200, tool_choice=choice, parallel_tool_calls=False)
 
 
 async def main() -> None:

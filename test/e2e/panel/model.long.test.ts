@@ -43,7 +43,7 @@ async function openModel({ cookie }: Signed, width = 1280) {
   const opened = await openPage(browser(), service, { cookie, width })
   opened.page.setDefaultTimeout(30_000)
   await opened.page.goto('/model')
-  await opened.page.getByRole('cell', { name: '20 MB' }).waitFor()
+  await opened.page.getByRole('cell', { name: '20.4 MB' }).waitFor()
   return opened
 }
 

@@ -24,6 +24,8 @@ const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx
 
 /** Charts that a phone shows at first: tokens. */
 const chartsOnPhone = 1
+/** The page begins with at most three screens, also with many keys. */
+const rowsAtFirst = { phone: 3, wide: 5 }
 
 /** Usage over time and by key. */
 export function UsagePage() {
@@ -110,6 +112,7 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
   const selected = index !== undefined && index < points.length ? index : undefined
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [all, setAll] = useState(false)
+  const atFirst = isPhone ? rowsAtFirst.phone : rowsAtFirst.wide
   const shown = isPhone && !all ? charts.slice(0, chartsOnPhone) : charts
   return (
     <>
@@ -126,10 +129,12 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
           Show requests, latency and queueing
         </Button>
       )}
-      {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}
-      <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} currency={currency} />
-      <ErrorsByCode errors={usage.errors_by_code} />
-      <PointTable points={points} step={step} currency={currency} />
+      <div className={classes['breakdowns']}>
+        {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}
+        <ErrorsByCode errors={usage.errors_by_code} />
+      </div>
+      <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} {...{ currency, atFirst }} />
+      <PointTable {...{ points, step, currency, atFirst }} />
     </>
   )
 }

@@ -10,12 +10,16 @@ import classes from './usage-tables.module.css'
 
 type Row = { id: string; name: ReactNode; sums: UsageSums }
 
+/** The number of rows that a table shows before a click on its button. */
+type RowsAtFirst = { atFirst: number }
+
 /** The charts' points as a table, latest first. */
 export function PointTable({
   points,
   step,
   currency,
-}: Pick<PanelUsage, 'points' | 'step' | 'currency'>) {
+  atFirst,
+}: Pick<PanelUsage, 'points' | 'step' | 'currency'> & RowsAtFirst) {
   const rows = points.toReversed().map((sums): Row => {
     const name = (
       <time dateTime={new Date(sums.begin_ms).toISOString()}>
@@ -28,8 +32,7 @@ export function PointTable({
     <SumsTable
       title={step === 'day' ? 'By day' : 'By hour'}
       head="Time"
-      rows={rows}
-      currency={currency}
+      {...{ rows, currency, atFirst }}
     />
   )
 }
@@ -39,7 +42,8 @@ export function KeyTable({
   keys,
   keys_left_out: leftOut,
   currency,
-}: Pick<PanelUsage, 'keys' | 'keys_left_out' | 'currency'>) {
+  atFirst,
+}: Pick<PanelUsage, 'keys' | 'keys_left_out' | 'currency'> & RowsAtFirst) {
   const rows = keys.map(({ key_id, name, ...sums }): Row => {
     const link = (
       <Link to="/usage" search={(search) => ({ ...search, key: key_id })} resetScroll={false}>
@@ -54,13 +58,10 @@ export function KeyTable({
     leftOut === 0
       ? undefined
       : `${formatCount(leftOut)} more keys with fewer requests are not shown.`
-  return <SumsTable title="By key" head="Key" rows={rows} currency={currency} note={note} />
+  return <SumsTable title="By key" head="Key" {...{ rows, currency, note, atFirst }} />
 }
 
-/** The page begins with at most three screens, also with many keys. */
-const rowsShownAtFirst = 5
-
-type SumsTableProps = {
+type SumsTableProps = RowsAtFirst & {
   title: string
   head: string
   rows: readonly Row[]
@@ -69,7 +70,7 @@ type SumsTableProps = {
   note?: string | undefined
 }
 
-function SumsTable({ title, head, rows, currency, note }: SumsTableProps) {
+function SumsTable({ title, head, rows, currency, note, atFirst }: SumsTableProps) {
   const columns = currency === null ? sumColumns : [...sumColumns, costColumn(currency)]
   const titleId = useId()
   return (
@@ -77,7 +78,7 @@ function SumsTable({ title, head, rows, currency, note }: SumsTableProps) {
       <Title order={2} id={titleId}>
         {title}
       </Title>
-      <FirstRows rows={rows} atFirst={rowsShownAtFirst} what="rows">
+      <FirstRows rows={rows} atFirst={atFirst} what="rows">
         {(shown) => (
           <Table.ScrollContainer
             minWidth={640}
