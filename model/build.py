@@ -101,7 +101,7 @@ def digests(out: Path) -> dict:
 
 
 def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> dict:
-    patterns = ("train/*.jsonl.zst", "dev/*.jsonl.zst", "handwritten/*.train.jsonl")
+    patterns = ("train/*.jsonl.zst", "dev/*.jsonl.zst", "handwritten/*.jsonl")
     files = {
         str(path.relative_to(data)): path.stat().st_size for pattern in patterns for path in sorted(data.glob(pattern))
     }

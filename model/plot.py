@@ -43,12 +43,13 @@ def draw_curve(run: dict, settings: Settings, path: Path) -> None:
             label="training (all mixes together)",
             linewidth=1,
         )
-        axes.plot(
-            [tokens / 1e6 for tokens, _ in run["dev_losses"]],
-            [loss for _, loss in run["dev_losses"]],
-            "o-",
-            label="dev conversations, assistant's tokens",
-        )
+        for losses, label in (("dev_losses", "public"), ("handwritten_dev_losses", "hand-written")):
+            axes.plot(
+                [tokens / 1e6 for tokens, _ in run[losses]],
+                [loss for _, loss in run[losses]],
+                "o-",
+                label=f"dev conversations, {label}, assistant's tokens",
+            )
         reached = 0.0
         for name, tokens in [(stage["mix"], stage["tokens"]) for stage in settings.stages if "tokens" in stage] + [
             ("in turn", 0)

@@ -4,7 +4,7 @@
     python3 prepare.py mini --data DATA --out out --only language
 
 DATA contains MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst, with {source, task, messages | text, meta} in each
-line, and handwritten/*.train.jsonl, the records that generate/handwritten multiplies.
+line, and handwritten/*.train.jsonl, the records that generate/handwritten multiplies; *.dev.jsonl only measure the run.
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
 
@@ -23,6 +23,7 @@ import numpy as np
 
 from generate.draw import Draw
 from generate.handwritten import Records, read_records
+from generate.handwritten import conversations as handwritten_conversations
 from settings import Settings, load_settings
 from texts.mixes import (
     SHORT_PAGE,
@@ -91,6 +92,7 @@ def prepare_language(
         chats += drills(public, draw, settings.drills, SHORT_PAGE)
         save_mix(out, "language", encoded(tokenizer, chats, all_prose(public, handwritten)))
     save_mix(out, "dev", encoded(tokenizer, read_dev(data)))
+    save_mix(out, "handwritten_dev", encoded(tokenizer, read_handwritten_dev(settings, data)))
 
 
 def prepare_main(settings: Settings, out: Path, public: Public, handwritten: Records) -> None:
@@ -113,6 +115,12 @@ def read_dev(data: Path) -> list[list[dict]]:
             for row in draw.sample(rows, min(DEV_ROWS, len(rows))):
                 chats += conversations_of(row, draw)
     return chats
+
+
+def read_handwritten_dev(settings: Settings, data: Path) -> list[list[dict]]:
+    """Returns conversations on hand-written records that the training never sees."""
+    draw, records = Draw("handwritten dev"), read_records(data, "dev")
+    return [chat for kind in settings.handwritten for chat in handwritten_conversations(records, kind, DEV_ROWS, draw)]
 
 
 # --- files ------------------------------------------------------------------------------------------------------

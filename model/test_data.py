@@ -103,7 +103,8 @@ def make_handwritten(folder: Path) -> None:
     }
     folder.mkdir()
     for kind, records in kinds.items():
-        (folder / f"{kind}.train.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        for part in ("train", "dev"):
+            (folder / f"{kind}.{part}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
 def label_records() -> list[dict]:

@@ -96,8 +96,12 @@ def train(
         save_checkpoint(checkpoint_path, {**origin, **state})
 
     def measure_dev_loss():
-        run["dev_losses"].append((run["tokens"], dev_loss(model, prepared, device)))
-        print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
+        for mix, losses in (("dev", run["dev_losses"]), ("handwritten_dev", run["handwritten_dev_losses"])):
+            losses.append((run["tokens"], dev_loss(model, prepared, device, mix)))
+        print(
+            f"dev loss {run['dev_losses'][-1][1]:.4f}, hand-written {run['handwritten_dev_losses'][-1][1]:.4f}",
+            flush=True,
+        )
         draw_curve(run, settings, out / "loss.png")
 
     try:
@@ -168,6 +172,7 @@ def new_run(settings: Settings) -> dict:
         "loss_of_stage": [None] * stages,
         "losses": [],
         "dev_losses": [],
+        "handwritten_dev_losses": [],
     }
 
 
@@ -306,11 +311,11 @@ def progress_line(
 
 
 @torch.no_grad()
-def dev_loss(model: Model, batches: Batches, device: str) -> float:
-    """Returns the mean loss per assistant token on the dev conversations."""
+def dev_loss(model: Model, batches: Batches, device: str, mix: str = "dev") -> float:
+    """Returns the mean loss per assistant token on the public or the hand-written dev conversations."""
     model.eval()
     total, count = 0.0, 0
-    windows = batches.windows("dev", DEV_CONTEXT, "assistant", (0,))
+    windows = batches.windows(mix, DEV_CONTEXT, "assistant", (0,))
     for start in range(0, len(windows[0]), 8):
         ids, targets, shares = to_batch(windows, slice(start, start + 8))
         with torch.autocast(device, dtype=torch.bfloat16):
