@@ -24,7 +24,7 @@ class Batches:
 
     def next(self, stage_index: int, position: int):
         stage = self._settings.stages[stage_index]
-        per_batch = max(1, self._settings.batch_tokens // stage["context"])
+        per_batch = windows_per_batch(self._settings, stage)
         for epoch in itertools.count():
             key = (self._settings.seed, stage_index, epoch)
             packed = self._packed.get(stage_index)
@@ -55,6 +55,10 @@ class Batches:
             if not path.is_file():
                 raise SystemExit(f"There is no {path.name} in {self._out}; run prepare.py first.")
         return packed_windows(*(np.load(path, mmap_mode="r") for path in parts), context, loss, seed)
+
+
+def windows_per_batch(settings: Settings, stage: dict) -> int:
+    return max(1, settings.batch_tokens // stage["context"])
 
 
 def packed_windows(tokens, answer, starts, context: int, loss: str, seed):

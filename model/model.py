@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from settings import Settings
 from tokenizer import END_OF_TEXT
 
-with suppress(ImportError):  # PyTorch 2.10 or newer; needed on CUDA only
+with suppress(ImportError):  # PyTorch 2.11 has it; needed on CUDA only
     from torch.nn.attention.varlen import varlen_attn
 
 QUERY_CHUNK = 128  # query rows per chunk of attention without a fused kernel, to bound its memory
@@ -196,6 +196,8 @@ class Model(nn.Module):
 
     def compile_blocks(self) -> None:
         """Compiles what surrounds the attention in a block."""
+        if "varlen_attn" not in globals():
+            raise SystemExit("Training on CUDA needs PyTorch 2.11 or newer.")
         torch._dynamo.config.recompile_limit = 4 * len(self.blk)
         for block in self.blk:
             block.before_attention = torch.compile(block.before_attention)

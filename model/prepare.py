@@ -8,6 +8,8 @@ line, and handwritten/*.train.jsonl, the records that generate/handwritten multi
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
 
+With `fresh_workers`, only the tokenizer and the dev mixes are written: texts/fresh.py draws the others during the run.
+
 The mixes for the stages of the training are `language` (prose, public conversations, drills), `copies` and `recalls`
 (sequences and pairs of random tokens that recur), `main` (conversations of every kind, with the random tokens) and
 `long` (a part of `main`, and texts of about 6,000 characters).

@@ -37,11 +37,11 @@ class Settings:
     prose_per_source: int = 420_000  # characters
     handwritten: dict = field(default_factory=dict)  # kind of generate/handwritten -> conversations
     matches: int = 0  # choices among words, meanings, kinds and titles
-    source_scale: float = 1.0  # multiplies every cap in prepare.py
+    source_scale: float = 1.0  # multiplies every cap in texts/mixes.py
 
     fresh_workers: int = 0  # processes that draw new texts while the model trains; 0: the prepared files are repeated
 
-    # Training. A stage has a mix (named in prepare.py), a context, a loss (see batches.SHARES), and either `tokens` or
+    # Training. A stage has a mix (texts/mixes.py), a context, a loss (see batches.SHARES), and either `tokens` or
     # `share`. Stages with `tokens` run first, one after the other. Those with `share` then alternate until the end.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000

@@ -28,7 +28,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
 import torch
 
-from batches import Batches, to_batch
+from batches import Batches, to_batch, windows_per_batch
 from model import Model
 from optimizers import Muon, embedding_optimizer
 from plot import draw_curve
@@ -281,7 +281,7 @@ def stage_at(run: dict, settings: Settings) -> int:
     """Returns the next stage: first those with `tokens`, in order, then the one furthest behind its share."""
     stages = settings.stages
     seen = [
-        count * (settings.batch_tokens // stage["context"]) * stage["context"]
+        count * windows_per_batch(settings, stage) * stage["context"]
         for count, stage in zip(run["batches_of_stage"], stages)
     ]
     for index, stage in enumerate(stages):

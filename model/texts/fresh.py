@@ -1,4 +1,4 @@
-"""Draws new texts in other processes while the model trains, so that no text repeats in the same words.
+"""Draws new texts in other processes while the model trains: new conversations on the same records, other pages.
 
 The k-th shard of a stage depends only on the seed, so a continued run sees the same texts as an uninterrupted one.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from batches import packed_windows, to_batch
+from batches import packed_windows, to_batch, windows_per_batch
 from generate.handwritten import Records, read_records
 from settings import Settings
 from texts.mixes import joined, read_public, texts_of_mix
@@ -47,15 +47,17 @@ class FreshBatches:
         if self._loaded.get(stage_index, (None,))[0] != number:
             self._loaded[stage_index] = number, self._read_shard(stage_index, number)
             self._read[stage_index] = number + 1
-        per_batch = windows_per_batch(self._settings, stage_index)
+        per_batch = windows_per_batch(self._settings, self._settings.stages[stage_index])
         return to_batch(self._loaded[stage_index][1], slice(batch * per_batch, (batch + 1) * per_batch))
 
     def _read_shard(self, stage_index: int, number: int) -> tuple[np.ndarray, np.ndarray]:
         path = shard_path(self._folder, stage_index, number)
         deadline = time.time() + SECONDS_FOR_A_SHARD
         while not path.is_file():
-            if time.time() > deadline or not all(process.is_alive() for process in self._processes):
-                raise SystemExit("The processes that draw new texts have stopped; their error is printed above.")
+            if not all(process.is_alive() for process in self._processes):
+                raise SystemExit("A process that draws new texts has stopped; its error is printed above.")
+            if time.time() > deadline:
+                raise SystemExit(f"No new texts came within {SECONDS_FOR_A_SHARD} seconds.")
             time.sleep(0.01)
         with np.load(path) as stored:
             windows = stored["ids"], stored["shares"]
@@ -68,10 +70,6 @@ class FreshBatches:
         for process in self._processes:
             process.join()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def windows_per_batch(settings: Settings, stage_index: int) -> int:
-    return max(1, settings.batch_tokens // settings.stages[stage_index]["context"])
 
 
 def shard_path(folder: Path, stage_index: int, number: int) -> Path:
@@ -117,7 +115,7 @@ def next_claim(settings: Settings, read, claimed) -> tuple[int, int] | None:
 def windows_of_shard(settings: Settings, stage_index: int, seed: str, sources: tuple) -> tuple[np.ndarray, np.ndarray]:
     """Draws texts until they fill the windows of a shard."""
     stage = settings.stages[stage_index]
-    wanted = BATCHES_OF_SHARD * windows_per_batch(settings, stage_index)
+    wanted = BATCHES_OF_SHARD * windows_per_batch(settings, stage)
     texts = []
     for part in itertools.count():
         texts += texts_of_mix(stage["mix"], settings, *sources, f"{seed}/{part}", PORTION)

@@ -1,4 +1,4 @@
-"""Reads and cleans the data folder's rows, and turns them into the conversations and prose that prepare.py mixes."""
+"""Reads and cleans the data folder's rows, and turns them into the conversations and prose that mixes.py draws from."""
 
 import json
 import re
