@@ -20,6 +20,7 @@ from train import train
 
 # isort: split
 from export_gguf import export
+from generate.handwritten.read import OWN_RECORDS
 from prepare import prepare
 from settings import Settings, architecture, load_settings
 from texts.sources import check_data_folder
@@ -120,6 +121,7 @@ def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> di
         "fresh_workers",
         "source_scale",
     )
+    files |= {f"own {path.name}": path.stat().st_size for path in sorted(OWN_RECORDS.glob("*.jsonl"))}
     wanted = {name: asdict(settings)[name] for name in names}
     if start:
         wanted["from"] = hashlib.sha256(start.read_bytes()).hexdigest()

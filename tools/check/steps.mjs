@@ -239,6 +239,7 @@ function recipe() {
       ['sh', '-c', `cd model && exec ${python} -m unittest discover -v -s evaluation -t .`],
       [python, 'model/test_generators.py', '-v'],
       [python, 'model/test_banks.py', '-v'],
+      [python, 'model/test_records.py', '-v'],
     ],
   }
 }

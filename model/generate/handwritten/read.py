@@ -6,6 +6,7 @@ from pathlib import Path
 from ..draw import Draw
 
 KINDS = ("labels", "messages", "prose", "extract", "chat", "writing", "facts")
+OWN_RECORDS = Path(__file__).parents[2] / "handwritten"  # more records for the training, in the same form
 
 
 class Records:
@@ -29,9 +30,12 @@ def read_records(data: Path, part: str = "train") -> Records:
     missing = [kind for kind in KINDS if not (folder / f"{kind}.{part}.jsonl").is_file()]
     if missing:
         raise SystemExit(f"The data folder {data} is incomplete: handwritten/{missing[0]}.{part}.jsonl is missing.")
-    return Records(
-        {
-            kind: [json.loads(line) for line in (folder / f"{kind}.{part}.jsonl").read_text().split("\n") if line]
-            for kind in KINDS
-        }
-    )
+    files = {kind: [folder / f"{kind}.{part}.jsonl"] for kind in KINDS}
+    if part == "train":
+        for path in sorted(OWN_RECORDS.glob("*.jsonl")):
+            files[path.stem.partition("-")[0]].append(path)
+    return Records({kind: [record for path in paths for record in read_lines(path)] for kind, paths in files.items()})
+
+
+def read_lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
