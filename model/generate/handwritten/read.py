@@ -30,11 +30,11 @@ def read_records(data: Path, part: str = "train") -> Records:
     missing = [kind for kind in KINDS if not (folder / f"{kind}.{part}.jsonl").is_file()]
     if missing:
         raise SystemExit(f"The data folder {data} is incomplete: handwritten/{missing[0]}.{part}.jsonl is missing.")
-    files = {kind: [folder / f"{kind}.{part}.jsonl"] for kind in KINDS}
+    records = {kind: read_lines(folder / f"{kind}.{part}.jsonl") for kind in KINDS}
     if part == "train":
         for path in sorted(OWN_RECORDS.glob("*.jsonl")):
-            files[path.stem.partition("-")[0]].append(path)
-    return Records({kind: [record for path in paths for record in read_lines(path)] for kind, paths in files.items()})
+            records[path.stem] += read_lines(path)
+    return Records(records)
 
 
 def read_lines(path: Path) -> list[dict]:

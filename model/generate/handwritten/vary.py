@@ -4,6 +4,7 @@ Digits are exchanged one for one and names word for word, in all fields alike, s
 record still agree.
 """
 
+import functools
 import re
 
 from ..draw import Draw
@@ -36,20 +37,8 @@ class Variations:
     """
 
     def __init__(self, handwritten: Records):
-        texts = [record["text"] for kind in ("messages", "prose", "extract") for record in handwritten.by_kind[kind]]
-        lower = {word for text in texts for word in WORD.findall(text) if word.islower()}
-        self._names = sorted(
-            {
-                match.group()
-                for text in texts
-                for match in WORD.finditer(text)
-                if match.group()[0].isupper()
-                and match.group().lower() not in lower
-                and match.group() not in NOT_NAMES
-                and not SENTENCE_START.search(text[: match.start()])
-            }
-            | {*FIRST_NAMES, *SURNAMES, *(c for c in CITIES if " " not in c)}
-        )
+        texts = (record["text"] for kind in ("messages", "prose", "extract") for record in handwritten.by_kind[kind])
+        self._names = names_in(tuple(texts))
         self._is_name = set(self._names)
 
     def of(self, draw: Draw, record: dict, digits: float = 0.5, names: float = 0.4) -> dict:
@@ -67,6 +56,24 @@ class Variations:
             if exchange and len(set(exchange.values())) == len(exchange):
                 record = changed(record, exchange)
         return record
+
+
+@functools.lru_cache(maxsize=2)
+def names_in(texts: tuple[str, ...]) -> list[str]:
+    """Returns the names in the texts and those of the word lists. It takes some tenths of a second."""
+    lower = {word for text in texts for word in WORD.findall(text) if word.islower()}
+    return sorted(
+        {
+            match.group()
+            for text in texts
+            for match in WORD.finditer(text)
+            if match.group()[0].isupper()
+            and match.group().lower() not in lower
+            and match.group() not in NOT_NAMES
+            and not SENTENCE_START.search(text[: match.start()])
+        }
+        | {*FIRST_NAMES, *SURNAMES, *(c for c in CITIES if " " not in c)}
+    )
 
 
 def numbers_stand_in(record: dict, text: str) -> bool:
