@@ -247,9 +247,12 @@ class Recipe(unittest.TestCase):
         batches.windows = lambda *given: packed.append(given) or pack(*given)
         first = batches.next(0, 0)[0]
         in_epoch = len(batches._packed[0][1][0]) // len(first)
-        for position in range(1, 2 * in_epoch + 1):
+        # An epoch may have one batch more than another, because other texts share its windows.
+        position = 0
+        while len(packed) < 3 and position < 3 * in_epoch:
+            position += 1
             batches.next(0, position)
-        self.assertEqual(len(packed), 3)
+        self.assertAlmostEqual(position, 2 * in_epoch, delta=2)
         self.assertFalse((batches.next(0, in_epoch)[0] == first).all())
 
     def test_texts_drawn_while_training_depend_only_on_the_seed_and_the_position(self):

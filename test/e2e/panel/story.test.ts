@@ -33,6 +33,8 @@ test('from the set-up link to a revoked key', async () => {
   const receipt = await streamAndStop(page)
   await page.getByRole('link', { name: receipt }).click()
   await page.getByText('Cancelled').first().waitFor()
+  await page.getByRole('button', { name: 'Copy request ID' }).click()
+  await expect.poll(() => clipboardOf(page)).toBe(receipt)
   await page.getByRole('link', { name: 'All requests' }).click()
   // The header, the stopped request and the curl request.
   await expect.poll(() => page.getByRole('row').count()).toBe(3)
@@ -74,9 +76,13 @@ async function createKey(page: Page, name: string): Promise<{ key: string; curl:
   const key = await dialog.getByLabel(`Key for ${name}`).inputValue()
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await dialog.getByRole('button', { name: 'Copied' }).waitFor()
-  const curl = String(await page.evaluate('navigator.clipboard.readText()'))
+  const curl = await clipboardOf(page)
   await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   return { key, curl }
+}
+
+async function clipboardOf(page: Page): Promise<string> {
+  return String(await page.evaluate('navigator.clipboard.readText()'))
 }
 
 /** @returns the id of the request */
