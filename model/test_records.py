@@ -45,17 +45,17 @@ class OwnRecords(unittest.TestCase):
             roles = [message["role"] for message in record["messages"] if message["role"] != "system"]
             self.assertEqual(roles, ["user", "assistant"] * (len(roles) // 2), record)
 
-    def test_no_text_occurs_twice(self):
-        texts = collections.Counter(
-            text.lower()
-            for record in [record for kind in RECORDS.values() for record in kind]
-            for text in [*(item["text"] for item in record.get("items", [])), *texts_of(record)]
-        )
-        self.assertEqual([text for text, count in texts.items() if count > 1], [])
+    def test_no_text_of_a_kind_occurs_twice(self):
+        for kind, records in RECORDS.items():
+            texts = collections.Counter(text.lower() for record in records for text in texts_of(record))
+            self.assertEqual([text for text, count in texts.items() if count > 1], [], kind)
 
 
 def texts_of(record: dict) -> list[str]:
-    return [record[name] for name in ("text", "q", "user") if name in record]
+    return [
+        *(item["text"] for item in record.get("items", [])),
+        *(record[n] for n in ("text", "q", "user") if n in record),
+    ]
 
 
 if __name__ == "__main__":
