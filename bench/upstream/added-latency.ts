@@ -3,7 +3,14 @@ import { median } from '../load.ts'
 import { loadCore, onCore, serverCore, type Server } from '../process.ts'
 import { figure, table } from '../report.ts'
 import type { Goal, Part } from './goals.ts'
-import { cell, type Contestant, measureSides, pairwise } from './measure-sides.ts'
+import {
+  cell,
+  type Contestant,
+  describeFailures,
+  measureSides,
+  pairwise,
+  reaches,
+} from './measure-sides.ts'
 import { startFront, stopAll } from './start-sides.ts'
 
 const load = { type: 'open', perSecond: 300, durationMs: 6000 } as const
@@ -48,14 +55,17 @@ function describe(contestants: readonly Contestant[]): Part {
     goals.push({
       goal: `the upstream engine adds ≤ 1 ms at p50 and ≤ 5 ms at p99 at ${load.perSecond} requests/s, ${way}`,
       found: `${median(p50).toFixed(2)} and ${median(p99).toFixed(2)} ms`,
-      met: median(p50) <= 1 && median(p99) <= 5,
+      met: [one, scripted].every((each) => reaches(each, load.perSecond))
+        ? median(p50) <= 1 && median(p99) <= 5
+        : undefined,
     })
     return [...cells, figure(p50, 2), figure(p99, 2)]
   })
   const markdown = [
     `**Added latency.** An open loop of ${load.perSecond} requests/s for ${load.durationMs / 1000} s; replies of 8 tokens; ledgers in files. Both services run`,
     'on one core, the upstream and the load on the other. What the upstream engine adds to the scripted engine, which needs',
-    'no second server, is taken in each round. It includes the time of the upstream itself.',
+    'no second server, is taken in each round. It includes the time of the upstream itself.' +
+      describeFailures(contestants),
     '',
     table(
       ['', 'p50, ms', 'p99, ms', 'processor time of a request, ms', 'added at p50', 'added at p99'],

@@ -1,4 +1,13 @@
-import { LoadClient, median, percentile, runLoad, runOpenLoop, type Reply } from '../load.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  LoadClient,
+  type LoadRun,
+  median,
+  percentile,
+  runLoad,
+  runOpenLoop,
+  type Reply,
+} from '../load.ts'
 import { treeCpuMs, type Server } from '../process.ts'
 import { figure, progress } from '../report.ts'
 
@@ -24,6 +33,8 @@ export type Round = {
   readonly serverMs: number
   /** Processor time of PostgreSQL for each request. */
   readonly postgresMs: number
+  /** Requests without a whole reply. The other figures leave them out. */
+  readonly failed: number
 }
 
 export type Contestant = { readonly side: Side; readonly way: Way; readonly rounds: Round[] }
@@ -60,6 +71,21 @@ export function cell(rounds: readonly Round[], name: keyof Round, digits: number
   return figure(values, digits)
 }
 
+/** Returns a line that says how many requests of each contestant failed; an empty text if none did. */
+export function describeFailures(contestants: readonly Contestant[]): string {
+  const parts = contestants.flatMap(({ side, way, rounds }) => {
+    const failed = rounds.reduce((sum, round) => sum + round.failed, 0)
+    return failed === 0 ? [] : [`${failed} of ${side.name}, ${way}`]
+  })
+  return parts.length === 0 ? '' : `\nFailed requests, left out: ${parts.join('; ')}.`
+}
+
+/** Returns true if each server answered at least 95 % of the load, in the median round. */
+export function reaches({ side, rounds }: Contestant, perSecond: number): boolean {
+  const reached = median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))
+  return reached >= 0.95 * perSecond * side.servers.length
+}
+
 /** Returns one value for each round, from a contestant and from another one in the same round. */
 export function pairwise(
   one: Contestant,
@@ -88,6 +114,7 @@ async function measure(side: Side, way: Way, load: Load): Promise<Round> {
     requestsPerSecond: (replies.length * 1000) / wallMs,
     serverMs: (after.servers - before.servers) / replies.length,
     postgresMs: (after.postgres - before.postgres) / replies.length,
+    failed: runs.reduce((sum, run) => sum + run.failures.length, 0),
   }
 }
 
@@ -95,17 +122,36 @@ async function runOne(
   server: Server,
   way: Way,
   load: Load,
-): Promise<{ replies: Reply[]; wallMs: number }> {
+): Promise<LoadRun & { failures: unknown[] }> {
   const client = new LoadClient(server, 'kept')
   const send = () => (way === 'whole' ? client.complete(body) : client.stream(body))
   try {
-    if (load.type === 'closed')
-      return await runLoad(load.callers, { durationMs: load.durationMs }, send)
-    const run = await runOpenLoop(load.perSecond, load.durationMs, send)
+    const run =
+      load.type === 'open'
+        ? await runOpenLoop(load.perSecond, load.durationMs, send)
+        : await runClosedLoop(load, send)
     if (run.failures.length > 0)
       progress(`${server.name}: ${run.failures.length} failed, ${String(run.failures[0])}`)
     return run
   } finally {
     client.close()
   }
+}
+
+async function runClosedLoop(
+  { callers, durationMs }: Load & { type: 'closed' },
+  send: () => Promise<Reply>,
+): Promise<LoadRun & { failures: unknown[] }> {
+  const failures: unknown[] = []
+  const run = await runLoad(callers, { durationMs }, async () => {
+    try {
+      return await send()
+    } catch (error) {
+      failures.push(error)
+      // A service that refuses everything at once gets no busy loop.
+      await delay(10)
+      return []
+    }
+  })
+  return { ...run, failures }
 }

@@ -8,6 +8,7 @@ import type { Goal, Part } from './goals.ts'
 import {
   cell,
   type Contestant,
+  describeFailures,
   measureSides,
   pairwise,
   type Round,
@@ -54,10 +55,7 @@ async function startPeer(upstream: Server): Promise<{ server: Server } | { absen
     return { server: await startLiteLlm(installLiteLlm(), upstream, serverCore) }
   } catch (error) {
     progress(`LiteLLM is left out: ${String(error)}`)
-    const [reason = ''] = String(error).split('\n')
-    return {
-      absent: `\nLiteLLM is left out: it could not be installed or started here (${reason}).`,
-    }
+    return { absent: '\nLiteLLM is left out: it could not be installed or started here.' }
   }
 }
 
@@ -92,7 +90,7 @@ function describe(contestants: readonly Contestant[], absent: string): Part {
     `**Throughput of a core.** ${load.callers} callers for ${load.durationMs / 1000} s, replies of 8 tokens. The gateways and PostgreSQL share one core, the upstream`,
     'and the load another. Each commit of PostgreSQL is flushed to the disk. Requests per core are those of one second of',
     'processor time of the gateway and of its PostgreSQL. LiteLLM has one worker, a master key and no database: it keeps no',
-    `ledger, which flatters it.${absent}`,
+    `ledger, which flatters it.${absent}${describeFailures(contestants)}`,
     '',
     table(
       [

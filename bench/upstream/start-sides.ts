@@ -28,7 +28,15 @@ export async function startBenchPostgres(core: number): Promise<BenchPostgres> {
   // A process inherits the core of the one that starts it.
   const postgres = await onCore(core, () => startPostgres(['synchronous_commit=on', 'fsync=on']))
   if (postgres === undefined) throw new Error(noPostgres)
-  return { url: postgres.url, pid: postgres.child.pid ?? 0, stop: postgres.stop }
+  const { url, child } = postgres
+  // Like the other servers, it ends with an interrupted benchmark.
+  const kill = () => child.kill('SIGQUIT')
+  process.once('exit', kill)
+  const stop = async () => {
+    process.off('exit', kill)
+    await postgres.stop()
+  }
+  return { url, pid: child.pid ?? 0, stop }
 }
 
 /** Stops what was started, the latest first. */
