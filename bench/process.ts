@@ -110,17 +110,19 @@ export async function freePort(): Promise<number> {
 }
 
 /** Returns the ids of a process and all its descendants. */
-export function processTree(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOf(pid, thread))
-  return [pid, ...children.flatMap((child) => processTree(Number(child)))]
+export function processTree(root: number): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  const children = Map.groupBy(pids, parentOf)
+  const treeOf = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(treeOf)]
+  return treeOf(root)
 }
 
-function childrenOf(pid: number, thread: string): string[] {
+/** Returns undefined for a process that has ended. */
+function parentOf(pid: number): number | undefined {
   try {
-    return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)
+    return Number(statOf(pid)[1])
   } catch {
-    // The thread ended after the folder was listed.
-    return []
+    return undefined
   }
 }
 
@@ -134,9 +136,30 @@ export function memoryOf(pid: number): Memory {
 
 /** Returns the processor time of all threads of a process. */
 export function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return sumOfTicks(statOf(pid).slice(11, 13))
+}
+
+/** Returns the processor time of a process and all its descendants, including those that have ended. */
+export function treeCpuMs(root: number): number {
+  return processTree(root).reduce((sum, pid) => {
+    try {
+      // The last two fields are the time of children that have ended.
+      return sum + sumOfTicks(statOf(pid).slice(11, 15))
+    } catch {
+      // The process ended after it was listed.
+      return sum
+    }
+  }, 0)
+}
+
+function sumOfTicks(ticks: readonly string[]): number {
   const ticksPerSecond = 100
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+  return (ticks.reduce((sum, each) => sum + Number(each), 0) * 1000) / ticksPerSecond
+}
+
+/** Returns the fields of /proc/PID/stat from the state on. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
 }
 
 /** Pins this process, the load generator, to one core during `work`. */

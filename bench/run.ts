@@ -16,12 +16,14 @@ import { benchSoak } from './soak/soak.ts'
 import { benchStall } from './engine/stall.ts'
 import { benchStart } from './start.ts'
 import { benchTurns } from './front/turns.ts'
+import { benchUpstream } from './upstream/upstream.ts'
 import { benchUsage } from './usage/usage.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<string | BenchResult>> = {
   start: benchStart,
   front: benchFront,
   turns: benchTurns,
+  upstream: benchUpstream,
   admission: benchAdmission,
   engine: benchEngine,
   prefix: benchPrefix,

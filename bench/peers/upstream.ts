@@ -5,6 +5,7 @@ const words = ['The ', 'museum ', 'opens ', 'at ', 'ten ', 'on ', 'Sundays', '.'
 const common = { id: 'chatcmpl-0', created: 0, model: 'svc-o1-mini' }
 const usage = { prompt_tokens: 9, completion_tokens: words.length, total_tokens: 9 + words.length }
 
+const models = JSON.stringify({ object: 'list', data: [{ id: common.model, object: 'model' }] })
 const whole = JSON.stringify({
   ...common,
   object: 'chat.completion',
@@ -20,7 +21,7 @@ const usageChunk = toEvent([], { usage })
 
 createServer((request, response) => {
   if (request.method === 'GET') {
-    response.end()
+    send(response, 'application/json', models)
     return
   }
   const parts: Buffer[] = []

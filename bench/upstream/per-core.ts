@@ -1,0 +1,108 @@
+import { createDatabase } from '../../test/support/postgres/start-postgres.ts'
+import { startUpstream } from '../front/front-servers.ts'
+import { median } from '../load.ts'
+import { installLiteLlm, startLiteLlm } from '../peers/litellm.ts'
+import { loadCore, onCore, serverCore, type Server } from '../process.ts'
+import { figure, progress, table } from '../report.ts'
+import type { Goal, Part } from './goals.ts'
+import {
+  cell,
+  type Contestant,
+  describeFailures,
+  measureSides,
+  pairwise,
+  type Round,
+  type Side,
+} from './measure-sides.ts'
+import { startBenchPostgres, startFront, stopAll } from './start-sides.ts'
+
+const load = { type: 'closed', callers: 32, durationMs: 5000 } as const
+const onPostgres = 'Pipit, ledger on PostgreSQL'
+const liteLlm = 'LiteLLM, no ledger'
+
+/** Compares how many requests one core of Pipit and of LiteLLM serves in front of the same upstream. */
+export async function measurePerCore(rounds: number): Promise<Part> {
+  const started: { stop: () => Promise<void> }[] = []
+  try {
+    const upstream = await startUpstream(loadCore)
+    started.push(upstream)
+    const postgres = await startBenchPostgres(serverCore)
+    started.push(postgres)
+    const durable = await startFront(upstream, await createDatabase(postgres.url))
+    started.push(durable)
+    const filed = await startFront(upstream)
+    started.push(filed)
+    const sides: Side[] = [
+      { name: 'the upstream alone', servers: [upstream] },
+      { name: onPostgres, servers: [durable], postgresPid: postgres.pid },
+      { name: 'Pipit, ledger in a file', servers: [filed] },
+    ]
+    const peer = await startPeer(upstream)
+    if ('server' in peer) {
+      started.push(peer.server)
+      sides.push({ name: liteLlm, servers: [peer.server] })
+    }
+    const contestants = await onCore(loadCore, () => measureSides(sides, load, rounds))
+    return describe(contestants, 'absent' in peer ? peer.absent : '')
+  } finally {
+    await stopAll(started)
+  }
+}
+
+/** Starts LiteLLM. If it cannot be installed or started, returns the reason as text for the result. */
+async function startPeer(upstream: Server): Promise<{ server: Server } | { absent: string }> {
+  try {
+    return { server: await startLiteLlm(installLiteLlm(), upstream, serverCore) }
+  } catch (error) {
+    progress(`LiteLLM is left out: ${String(error)}`)
+    return { absent: '\nLiteLLM is left out: it could not be installed or started here.' }
+  }
+}
+
+/** Requests that one second of processor time serves; the time of PostgreSQL counts. */
+function perCore({ serverMs, postgresMs }: Round): number {
+  return 1000 / (serverMs + postgresMs)
+}
+
+function describe(contestants: readonly Contestant[], absent: string): Part {
+  const goals: Goal[] = []
+  const rows = contestants.map((one) => {
+    const { side, way, rounds } = one
+    const cells = [
+      `${side.name}, ${way}`,
+      cell(rounds, 'requestsPerSecond', 0),
+      cell(rounds, 'serverMs', 2),
+      side.postgresPid === undefined ? '' : cell(rounds, 'postgresMs', 2),
+      figure(rounds.map(perCore), 0),
+    ]
+    const peer = contestants.find((other) => other.side.name === liteLlm && other.way === way)
+    if (peer === undefined || !side.name.startsWith('Pipit')) return [...cells, '']
+    const ratios = pairwise(one, peer, (a, b) => perCore(a) / perCore(b))
+    if (side.name === onPostgres)
+      goals.push({
+        goal: `requests per core ≥ 10 × LiteLLM’s, with the ledger on PostgreSQL, ${way}`,
+        found: `${median(ratios).toFixed(1)} ×`,
+        met: median(ratios) >= 10,
+      })
+    return [...cells, figure(ratios, 1)]
+  })
+  const markdown = [
+    `**Throughput of a core.** ${load.callers} callers for ${load.durationMs / 1000} s, replies of 8 tokens. The gateways and PostgreSQL share one core, the upstream`,
+    'and the load another. Each commit of PostgreSQL is flushed to the disk. Requests per core are those of one second of',
+    'processor time of the gateway and of its PostgreSQL. LiteLLM has one worker, a master key and no database: it keeps no',
+    `ledger, which flatters it.${absent}${describeFailures(contestants)}`,
+    '',
+    table(
+      [
+        '',
+        'requests/s',
+        'processor time of a request, ms',
+        'of PostgreSQL, ms',
+        'requests per core',
+        '× LiteLLM',
+      ],
+      rows,
+    ),
+  ].join('\n')
+  return { markdown, goals }
+}
