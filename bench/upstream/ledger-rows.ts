@@ -52,7 +52,7 @@ async function compare(postgres: BenchPostgres, rounds: number): Promise<Part> {
   await client.connect()
   const opened: OpenLedger[] = []
   try {
-    opened.push(await openLedger(url), await openLedger(url))
+    for (let count = 0; count < 2; count++) opened.push(await openLedger(url))
     const writers: Writer[] = [
       { name: 'one ledger', write: () => writeRows(opened.slice(0, 1)), rounds: [] },
       { name: 'two ledgers', write: () => writeRows(opened), rounds: [] },
