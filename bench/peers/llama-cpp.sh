@@ -28,6 +28,10 @@ if [ ! -d "$source/.git" ]; then
   say "unpacking $commit"
   rm -rf "$source.new"
   git -c advice.detachedHead=false clone --quiet "$bundle" "$source.new" >&2
+  # GCC 12 does not see that _tile_loadconfig reads the whole configuration, and leaves out most of it. Then the first
+  # AMX instruction ends the process with SIGILL.
+  sed -i 's/^ *_tile_loadconfig(&tc);/__asm__ volatile("" : : "r"(\&tc) : "memory");\n&/' \
+    "$source.new/ggml/src/ggml-cpu/amx/mmq.cpp"
   mv "$source.new" "$source"
 fi
 
