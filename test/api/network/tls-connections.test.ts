@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { Connections } from '../../../src/http/connections/connections.ts'
 import { createHttpServer } from '../../../src/http/connections/http-server.ts'
 import { pipelinedRequestsMax } from '../../../src/limits.ts'
@@ -16,7 +16,9 @@ let server: Server
 let cuts: string[]
 let open: number
 const sockets: Socket[] = []
-beforeEach(async () => {
+
+/** Starts the server. A response that its client does not read for `unreadMs` ends the connection. */
+async function listen(unreadMs: number): Promise<void> {
   cuts = []
   open = 0
   const connections = new Connections({
@@ -29,11 +31,12 @@ beforeEach(async () => {
   const answer = Buffer.alloc(30_000_000)
   server = createHttpServer(connections, (_, response) => response.end(answer), {
     tls,
-    unreadMs: 200,
+    unreadMs,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-})
+}
+
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
   server.closeAllConnections()
@@ -52,6 +55,7 @@ async function openSocket(isSecure: boolean): Promise<Socket> {
 }
 
 test('over TLS, too many unanswered requests end the connection (T13, T14, T45)', async () => {
+  await listen(200)
   const socket = await openSocket(true)
   socket.write(request.repeat(pipelinedRequestsMax + 1))
   await once(socket.resume(), 'close')
@@ -59,6 +63,7 @@ test('over TLS, too many unanswered requests end the connection (T13, T14, T45)'
 })
 
 test('over TLS, an unread response ends the connection (T14, F10, T45)', async () => {
+  await listen(200)
   const socket = await openSocket(true)
   socket.write(request)
   await expect.poll(() => cuts, soon).toEqual(['unread'])
@@ -66,6 +71,8 @@ test('over TLS, an unread response ends the connection (T14, F10, T45)', async (
 })
 
 test('connections without a handshake or a request make place for others (T14, T46)', async () => {
+  // Long enough that the three requests, whose responses nobody reads, keep their places.
+  await listen(60_000)
   const idle = await openSocket(true)
   const silent = [await openSocket(false), await openSocket(false)]
   await expect.poll(() => open, soon).toBe(3)
