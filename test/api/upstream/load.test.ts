@@ -16,10 +16,13 @@ type Scene = {
   readonly spread: () => Promise<[first: number, second: number]>
 }
 
+/** Long enough for a busy machine. Reports are valid for three seconds. */
+const timeouts = { probeEveryMs: 1000, probeMs: 10_000, firstByteMs: 10_000, idleMs: 10_000 }
+
 /** Starts a service in front of two upstreams, and closes all of them after the test. */
 async function withTwo(run: (scene: Scene) => Promise<void>, logger?: Logger): Promise<void> {
   const [first, second] = [await startUpstream(), await startUpstream()]
-  const service = await startFrontedService({ urls: [first.url, second.url] }, {}, logger)
+  const service = await startFrontedService({ urls: [first.url, second.url] }, timeouts, logger)
   const spread = async (): Promise<[number, number]> => {
     const before = [first.asked.length, second.asked.length] as const
     for (let i = 0; i < 24; i += 1)
@@ -99,7 +102,7 @@ test('if one upstream reports no load, requests are spread by what we have in fl
     await expect
       .poll(() => service.engine.upstreams()[0]?.load)
       .toEqual({ running: 50, waiting: 0 })
-    await expect.poll(() => second.metricsRead).toBeGreaterThan(3)
+    await expect.poll(() => second.metricsRead).toBeGreaterThan(2)
     expect(Math.min(...(await spread()))).toBeGreaterThan(2)
     const found = lines.filter(({ message }) => message.includes('does not report its load'))
     // The first upstream had no metrics when it was read for the first time, or had them already.
@@ -132,7 +135,7 @@ test('metrics that are too long or cannot be right are not used', async () => {
     const { first, second, spread } = scene
     first.metrics = (response) => response.end(`${'#'.repeat(2 ** 20)}\n${'x'.repeat(4096)}`)
     second.metrics = report(-5, 0)
-    await expect.poll(() => Math.min(first.metricsRead, second.metricsRead)).toBeGreaterThan(2)
+    await expect.poll(() => Math.min(first.metricsRead, second.metricsRead)).toBeGreaterThan(1)
     await isKnown(scene, [undefined, undefined])
     expect(Math.min(...(await spread()))).toBeGreaterThan(2)
   })
