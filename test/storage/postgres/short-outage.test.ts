@@ -22,6 +22,8 @@ async function openThroughRelay() {
       relay.cut()
       await expect.poll(() => database.healthy).toBe(false)
     },
+    /** Number of attempts to connect while PostgreSQL was cut off. */
+    attempts: () => relay.refused,
     heal: () => relay.passTo(target),
     close: async () => {
       await database.close()
@@ -31,12 +33,14 @@ async function openThroughRelay() {
 }
 
 test('statements that begin during a short outage wait for its end, and take effect once (F29)', async () => {
-  const { database, ledger, cut, heal, close } = await openThroughRelay()
+  const { database, ledger, cut, attempts, heal, close } = await openThroughRelay()
   try {
     await ledger.reserve(ledgerEntry('req_before'))
     await cut()
     const writes = Promise.all(['req_1', 'req_2'].map((id) => ledger.reserve(ledgerEntry(id))))
     const read = ledger.find('req_before')
+    const before = attempts()
+    await expect.poll(attempts).toBeGreaterThan(before + 2)
     heal()
     await writes
     expect(await read).toMatchObject({ state: 'reserved' })
@@ -49,12 +53,15 @@ test('statements that begin during a short outage wait for its end, and take eff
 })
 
 test('a longer outage refuses what has waited and what comes later, until PostgreSQL is back (F29)', async () => {
-  const { database, ledger, cut, heal, close } = await openThroughRelay()
+  const { database, ledger, cut, attempts, heal, close } = await openThroughRelay()
   try {
     await cut()
     const refused = { code: 'ledger_unavailable' }
     await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject(refused)
+    const before = attempts()
     await expect(ledger.reserve(ledgerEntry('req_2'))).rejects.toMatchObject(refused)
+    // It failed with its own first attempt, or with one that was under way.
+    expect(attempts() - before).toBeLessThan(10)
     await expect(ledger.find('req_1')).rejects.toMatchObject(refused)
     heal()
     await expect.poll(() => database.healthy).toBe(true)
