@@ -48,11 +48,11 @@ export function simulateUpstreams(world: World) {
       const prefix = Math.floor(prefixes * random() ** 2.5)
       const { endpoints } = pick(services, random)
       const endpoint = chooseEndpoint(endpoints, prefix, new Set(), nowMs, random)
-      const engine = endpoint && engines[endpoints.indexOf(endpoint)]
-      if (engine === undefined) throw new Error('no upstream is up')
+      if (endpoint === undefined) throw new Error('no upstream is up')
+      const engine = engines[endpoints.indexOf(endpoint)]
       endpoint.outstanding += 1
       const tokensLeft = exponential(world.replyTokens, random)
-      engine.waiting.push({ endpoint, startedMs: nowMs, tokensLeft })
+      engine?.waiting.push({ endpoint, startedMs: nowMs, tokensLeft })
     }
     const ended = engines.flatMap(step)
     for (const { endpoint } of ended) endpoint.outstanding -= 1

@@ -4,32 +4,41 @@ import { Ledger } from '../../../src/usage/ledger.ts'
 import { useDatabases } from '../../support/databases.ts'
 import { Relay } from '../../support/http/relay.ts'
 import { ledgerEntry } from '../../support/ledger-entry.ts'
+import { runCli } from '../../support/process.ts'
+import { question, startTestService } from '../../support/service.ts'
 
 const databases = useDatabases()
 
-/** Opens the database of the test through a relay, which can cut it off. */
-async function openThroughRelay() {
+/** Starts a relay in front of PostgreSQL, which can cut it off. */
+async function startRelay() {
   const url = new URL(databases.environment.PIPIT_DATABASE_URL)
   const target = { url: `http://127.0.0.1:${url.port}` }
   const relay = await Relay.start(target)
   url.port = new URL(relay.url).port
-  const database = await openDatabase(databases.dataDir, { url: url.href, serve: true })
   return {
-    database,
-    ledger: Ledger.open(database, 'boot_1'),
+    url: url.href,
     /** Cuts PostgreSQL off, and waits until the service has noticed. */
     cut: async () => {
+      const before = relay.refused
       relay.cut()
-      await expect.poll(() => database.healthy).toBe(false)
+      await expect.poll(() => relay.refused).toBeGreaterThan(before)
     },
     /** Number of attempts to connect while PostgreSQL was cut off. */
     attempts: () => relay.refused,
     heal: () => relay.passTo(target),
-    close: async () => {
-      await database.close()
-      await relay.close()
-    },
+    close: () => relay.close(),
   }
+}
+
+/** Opens the database of the test through a relay. */
+async function openThroughRelay() {
+  const relay = await startRelay()
+  const database = await openDatabase(databases.dataDir, { url: relay.url, serve: true })
+  const close = async () => {
+    await database.close()
+    await relay.close()
+  }
+  return { ...relay, database, ledger: Ledger.open(database, 'boot_1'), close }
 }
 
 test('statements that begin during a short outage wait for its end, and take effect once (F29)', async () => {
@@ -69,5 +78,35 @@ test('a longer outage refuses what has waited and what comes later, until Postgr
     for (const id of ['req_1', 'req_2']) expect(await ledger.find(id)).toBeUndefined()
   } finally {
     await close()
+  }
+})
+
+test('requests that come in during a short outage get their replies, with limits and an Idempotency-Key too (F29)', async () => {
+  const relay = await startRelay()
+  const environment = { ...databases.environment, PIPIT_DATABASE_URL: relay.url }
+  const service = await startTestService({ environment, dataDir: databases.dataDir })
+  try {
+    const limits = ['--requests-per-minute', '600', '--parallel-requests', '4']
+    const command = ['keys', 'create', '--name', 'limited', ...limits, '--json']
+    const { key } = JSON.parse((await runCli(command, databases.environment)).stdout) as {
+      key: string
+    }
+    await expect.poll(async () => (await service.post(question, { key })).status).toBe(200)
+    await relay.cut()
+    const waiting = [{}, { 'idempotency-key': 'one' }].map((headers) =>
+      service.post(question, { key, headers }),
+    )
+    const before = relay.attempts()
+    await expect.poll(relay.attempts).toBeGreaterThan(before + 2)
+    relay.heal()
+    const replies = await Promise.all(waiting)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    for (const { headers } of replies) {
+      const receipt = await service.request(`/v1/requests/${headers.get('x-request-id')}`, { key })
+      expect(await receipt.json()).toMatchObject({ status: 'completed' })
+    }
+  } finally {
+    await service.close()
+    await relay.close()
   }
 })
