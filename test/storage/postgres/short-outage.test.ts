@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { Ledger } from '../../../src/usage/ledger.ts'
+import { ReplicaOverview } from '../../../src/usage/replicas/replica-overview.ts'
+import { Replica } from '../../../src/usage/replicas/replica.ts'
 import { useDatabases } from '../../support/databases.ts'
 import { Relay } from '../../support/http/relay.ts'
 import { ledgerEntry } from '../../support/ledger-entry.ts'
@@ -108,5 +111,47 @@ test('requests that come in during a short outage get their replies, with limits
   } finally {
     await service.close()
     await relay.close()
+  }
+})
+
+test('a heartbeat that waited for the end of an outage closes no other replica, whose heartbeats were late too', async () => {
+  const { database, cut, heal, close } = await openThroughRelay()
+  const direct = await databases.open({ serve: true })
+  try {
+    let nowMs = 0
+    const options = {
+      address: 'a:1',
+      version: '1.0.0',
+      logger: silentLogger,
+      steadyMs: () => nowMs,
+    }
+    const replica = await Replica.register(database, options)
+    const other = await Replica.register(direct, options)
+    await cut()
+    nowMs += 1000
+    const beating = replica.beat()
+    await direct.write([
+      {
+        sql: 'update replicas set heartbeat_ms = heartbeat_ms - 10000 where id = ?',
+        parameters: [other.id],
+      },
+    ])
+    nowMs += 4000
+    heal()
+    await beating
+    expect(replica.isLive).toBe(true)
+    const { replicas } = await new ReplicaOverview(direct, replica).replicas()
+    expect(replicas.map(({ id, state }) => [id, state]).toSorted()).toEqual(
+      [
+        [replica.id, 'live'],
+        [other.id, 'expired'],
+      ].toSorted(),
+    )
+    // A later one, which has not waited, closes it.
+    nowMs += 1000
+    await replica.beat()
+    expect((await new ReplicaOverview(direct, replica).replicas()).total).toBe(1)
+  } finally {
+    await close()
   }
 })
