@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort, startServer, type Server } from '../process.ts'
+import { installFromPypi } from './pypi.ts'
 
 const key = 'sk-bench'
 
 /** Installs LiteLLM at the first call. @throws Error if it cannot be installed */
 export function installLiteLlm(): string {
-  const install = fileURLToPath(new URL('litellm.sh', import.meta.url))
-  return execFileSync(install, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }).trim()
+  return installFromPypi('litellm', '1.89.7', 'proxy')
 }
 
 /** Starts LiteLLM with one worker and a master key, without a database, so that it records no usage. */

@@ -2,6 +2,7 @@ import { createDatabase } from '../../test/support/postgres/start-postgres.ts'
 import { startUpstream } from '../front/front-servers.ts'
 import { median } from '../load.ts'
 import { installLiteLlm, startLiteLlm } from '../peers/litellm.ts'
+import { installSmg, startSmg } from '../peers/smg.ts'
 import { loadCore, onCore, serverCore, type Server } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import type { Goal, Part } from './goals.ts'
@@ -19,8 +20,13 @@ import { startBenchPostgres, startFront, stopAll } from './start-sides.ts'
 const load = { type: 'closed', callers: 32, durationMs: 5000 } as const
 const onPostgres = 'Pipit, ledger on PostgreSQL'
 const liteLlm = 'LiteLLM, no ledger'
+const smg = 'smg, no ledger'
+const peers = [
+  { name: liteLlm, start: (to: Server) => startLiteLlm(installLiteLlm(), to, serverCore) },
+  { name: smg, start: (to: Server) => startSmg(installSmg(), to, serverCore) },
+] as const
 
-/** Compares how many requests one core of Pipit and of LiteLLM serves in front of the same upstream. */
+/** Compares how many requests one core of Pipit, LiteLLM and smg serves in front of the same upstream. */
 export async function measurePerCore(rounds: number): Promise<Part> {
   const started: { stop: () => Promise<void> }[] = []
   try {
@@ -37,25 +43,20 @@ export async function measurePerCore(rounds: number): Promise<Part> {
       { name: onPostgres, servers: [durable], postgresPid: postgres.pid },
       { name: 'Pipit, ledger in a file', servers: [filed] },
     ]
-    const peer = await startPeer(upstream)
-    if ('server' in peer) {
-      started.push(peer.server)
-      sides.push({ name: liteLlm, servers: [peer.server] })
-    }
+    const absent: string[] = []
+    for (const { name, start } of peers)
+      try {
+        const server = await start(upstream)
+        started.push(server)
+        sides.push({ name, servers: [server] })
+      } catch (error) {
+        progress(`${name}: left out: ${String(error)}`)
+        absent.push(`\nNot measured, because it could not be installed or started here: ${name}.`)
+      }
     const contestants = await onCore(loadCore, () => measureSides(sides, load, rounds))
-    return describe(contestants, 'absent' in peer ? peer.absent : '')
+    return describe(contestants, absent.join(''))
   } finally {
     await stopAll(started)
-  }
-}
-
-/** Starts LiteLLM. If it cannot be installed or started, returns the reason as text for the result. */
-async function startPeer(upstream: Server): Promise<{ server: Server } | { absent: string }> {
-  try {
-    return { server: await startLiteLlm(installLiteLlm(), upstream, serverCore) }
-  } catch (error) {
-    progress(`LiteLLM is left out: ${String(error)}`)
-    return { absent: '\nLiteLLM is left out: it could not be installed or started here.' }
   }
 }
 
@@ -75,22 +76,29 @@ function describe(contestants: readonly Contestant[], absent: string): Part {
       side.postgresPid === undefined ? '' : cell(rounds, 'postgresMs', 2),
       figure(rounds.map(perCore), 0),
     ]
-    const peer = contestants.find((other) => other.side.name === liteLlm && other.way === way)
-    if (peer === undefined || !side.name.startsWith('Pipit')) return [...cells, '']
-    const ratios = pairwise(one, peer, (a, b) => perCore(a) / perCore(b))
-    if (side.name === onPostgres)
+    const ratiosTo = (peerName: string): number[] | undefined => {
+      const peer = contestants.find((other) => other.side.name === peerName && other.way === way)
+      if (peer === undefined || !side.name.startsWith('Pipit')) return undefined
+      return pairwise(one, peer, (a, b) => perCore(a) / perCore(b))
+    }
+    const ratios = ratiosTo(liteLlm)
+    if (side.name === onPostgres && ratios !== undefined)
       goals.push({
         goal: `requests per core ≥ 10 × LiteLLM’s, with the ledger on PostgreSQL, ${way}`,
         found: `${median(ratios).toFixed(1)} ×`,
         met: median(ratios) >= 10,
       })
-    return [...cells, figure(ratios, 1)]
+    const [toLiteLlm, toSmg] = [ratios, ratiosTo(smg)].map((each) =>
+      each === undefined ? '' : figure(each, 1),
+    )
+    return [...cells, toLiteLlm ?? '', toSmg ?? '']
   })
   const markdown = [
     `**Throughput of a core.** ${load.callers} callers for ${load.durationMs / 1000} s, replies of 8 tokens. The gateways and PostgreSQL share one core, the upstream`,
     'and the load another. Each commit of PostgreSQL is flushed to the disk. Requests per core are those of one second of',
-    'processor time of the gateway and of its PostgreSQL. LiteLLM has one worker, a master key and no database: it keeps no',
-    `ledger, which flatters it.${absent}${describeFailures(contestants)}`,
+    'processor time of the gateway and of its PostgreSQL. LiteLLM has one worker, a master key and no database. smg is',
+    "SGLang's model gateway, in Rust, with one API key. Neither keeps a ledger or a limit here, which flatters",
+    `both.${absent}${describeFailures(contestants)}`,
     '',
     table(
       [
@@ -100,6 +108,7 @@ function describe(contestants: readonly Contestant[], absent: string): Part {
         'of PostgreSQL, ms',
         'requests per core',
         '× LiteLLM',
+        '× smg',
       ],
       rows,
     ),

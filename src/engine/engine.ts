@@ -203,6 +203,8 @@ export type UpstreamStatus = {
   readonly state: 'new' | 'up' | 'ejected'
   /** Requests of this service in flight. */
   readonly inFlight: number
+  /** Requests of all clients, by the engine's own metrics. Undefined if it reports none, or none lately. */
+  readonly load: { readonly running: number; readonly waiting: number } | undefined
   /** Number of ejections. */
   readonly ejections: number
   readonly ejectedMs: number | undefined

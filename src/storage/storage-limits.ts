@@ -7,6 +7,10 @@ export const databaseOpenTimeoutMs = 120_000
 export const databaseUpgradeTimeoutMs = 6 * 3_600_000
 /** Time that a statement waits for another process's lock. */
 export const busyTimeoutMs = 5_000
+/** Time after the loss of PostgreSQL for which statements wait for it. Later ones fail at once. */
+export const outageWaitMs = 4_000
+/** Time between two attempts to reach PostgreSQL again. */
+export const reconnectMs = 250
 /** Time between two checks for commits of other processes, such as CLI commands. */
 export const foreignCommitPollMs = 250
 /** Size of a spare file that is deleted when the disk is full, so that running entries can be settled. */
@@ -27,6 +31,7 @@ export const pageCacheKib = 4_096
 export const migrationCacheKib = 65_536
 
 assert(busyTimeoutMs < storageTimeoutMs)
+assert(outageWaitMs < storageTimeoutMs)
 // API keys that another process revokes stop working within a second.
 assert(foreignCommitPollMs < 1000)
 assert(walCheckpointPages * 4096 < walKeptBytesMax, 'a checkpoint comes before the journal is cut')

@@ -4,7 +4,13 @@ import { addClusterMetrics } from './cluster-metrics.ts'
 
 test('upstreams that differ in their paths have labels of their own', async () => {
   const registry = new Registry()
-  const upstream = (url: string, state: string) => ({ url, state, inFlight: 0, ejections: 0 })
+  const upstream = (url: string, state: string) => ({
+    url,
+    state,
+    inFlight: 0,
+    load: undefined,
+    ejections: 0,
+  })
   const upstreams = [
     upstream('http://one:8000/', 'up'),
     upstream('http://gateway/a', 'down'),

@@ -4,6 +4,7 @@ type UpstreamFacts = {
   readonly url: string
   readonly state: string
   readonly inFlight: number
+  readonly load: { readonly running: number; readonly waiting: number } | undefined
   readonly ejections: number
 }
 type ReplicaFacts = { readonly isLive: boolean; readonly timesClosed: number }
@@ -48,6 +49,21 @@ function addUpstreamMetrics(registry: Registry, upstreams: () => readonly Upstre
         for (const upstream of upstreams()) this.set(labelsOf(upstream), read(upstream))
       },
     })
+  new Gauge({
+    name: 'pipit_upstream_requests_reported',
+    help: 'Requests of all clients in the upstream engine, by its own metrics. Absent if it has reported none lately.',
+    labelNames: [...labelNames, 'state'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const upstream of upstreams()) {
+        if (upstream.load === undefined) continue
+        const labels = labelsOf(upstream)
+        this.set({ ...labels, state: 'running' }, upstream.load.running)
+        this.set({ ...labels, state: 'waiting' }, upstream.load.waiting)
+      }
+    },
+  })
   new Counter({
     name: 'pipit_upstream_ejections_total',
     help: 'Times that the upstream engine was ejected after failures.',

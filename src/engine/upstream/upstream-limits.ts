@@ -22,15 +22,18 @@ export const failuresMax = 3
 /** Above this estimate, the upstream is asked to count the prompt's tokens, if it has a route for it. */
 export const estimatedTokensMax = 2048
 
+/** Probe intervals for which the load that an upstream has reported is used. */
+export const loadValidReads = 3
+
 export type UpstreamTimeouts = {
   readonly connectMs: number
   /** Time to the first byte of the body, which includes the upstream's queue and the prefill. */
   readonly firstByteMs: number
   /** Longest pause between two parts of a body. */
   readonly idleMs: number
-  /** Timeout of each request of a probe, and of counting a prompt's tokens. */
+  /** Timeout of each request of a probe, of reading an upstream's load, and of counting a prompt's tokens. */
   readonly probeMs: number
-  /** Time between two probes. An upstream that is streaming a reply is not probed. */
+  /** Time between two probes, and between two reads of the load. An upstream that is streaming a reply is not probed. */
   readonly probeEveryMs: number
 }
 

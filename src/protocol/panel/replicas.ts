@@ -38,7 +38,13 @@ const Lease = Type.Object({
 const Upstream = Type.Object({
   url: Type.String({ description: 'Without a user and a password.' }),
   state: oneOf('new', 'up', 'ejected'),
-  in_flight: Type.Integer(),
+  in_flight: Type.Integer({ description: 'Requests of the service that responds.' }),
+  load: orNull(
+    Type.Object(
+      { running: Type.Integer(), waiting: Type.Integer() },
+      { description: 'Requests of all clients, by the metrics of the engine.' },
+    ),
+  ),
   ejected_ms: orNull(Type.Integer()),
   probed_ms: orNull(Type.Integer()),
   next_probe_ms: orNull(Type.Integer()),

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../../errors.ts'
 import type { Statement } from '../statement.ts'
-import { databaseUpgradeTimeoutMs } from '../storage-limits.ts'
+import { databaseUpgradeTimeoutMs, outageWaitMs, reconnectMs } from '../storage-limits.ts'
 import type { StorageFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
 import { BatchWriter } from './batch-writer.ts'
@@ -12,7 +13,6 @@ import { upgradeSchema } from './schema.ts'
 import { toPostgresValues } from './to-postgres.ts'
 
 const readersMax = 4
-const reconnectMs = 1000
 /**
  * 'PIPT': the advisory lock of running services. Replicas share it. Versions of Pipit without support for replicas take
  * it exclusively, because they count limits on their own.
@@ -36,6 +36,8 @@ export class PostgresStore {
   #connecting: Promise<BatchWriter> | undefined
   #recovery: NodeJS.Timeout | undefined
   #serverPid = 0
+  /** Time at which the connection for writes was lost, by the monotonic clock. Undefined while there is one. */
+  #lostMs: number | undefined
   #closed = false
 
   private constructor(options: StoreOptions) {
@@ -58,11 +60,11 @@ export class PostgresStore {
     }
   }
 
-  /** Returns one result per unit. */
+  /** Returns one result per unit. Units wait for the end of a short outage, because they have not been sent yet. */
   async write(units: readonly Unit[]): Promise<UnitResult[]> {
     try {
-      this.#writer ??= await this.#reconnect()
-      return await this.#writer.write(units)
+      const writer = await this.#awaitConnection()
+      return await writer.write(units)
     } catch (error) {
       this.#drop()
       const fault = connectionFault(error)
@@ -75,8 +77,12 @@ export class PostgresStore {
     return this.#serverPid === serverPid
   }
 
-  /** @throws the driver's error */
+  /**
+   * Reads on a connection of the pool, after the end of a short outage.
+   * @throws the driver's error
+   */
   async read({ sql, parameters }: Statement): Promise<Row[]> {
+    await this.#awaitConnection()
     const { rows } = await this.#readers.query<Row>(sql, toPostgresValues(parameters))
     return rows
   }
@@ -85,6 +91,24 @@ export class PostgresStore {
     this.#closed = true
     clearTimeout(this.#recovery)
     await Promise.allSettled([this.#client?.end(), this.#readers.end()])
+  }
+
+  /**
+   * Returns the connection for writes. If it is lost, waits for a new one until `outageWaitMs` after the loss; later it
+   * tries once.
+   * @throws the error of the last attempt
+   */
+  async #awaitConnection(): Promise<BatchWriter> {
+    for (;;) {
+      if (this.#writer !== undefined) return this.#writer
+      try {
+        return await this.#reconnect()
+      } catch (error) {
+        const lostMs = this.#lostMs ?? -Infinity
+        if (this.#closed || performance.now() - lostMs > outageWaitMs) throw error
+        await delay(reconnectMs)
+      }
+    }
   }
 
   /** Connects again. If a write and the recovery call this at the same time, they share one connection. */
@@ -110,6 +134,7 @@ export class PostgresStore {
     const writer = new BatchWriter(client)
     this.#client = client
     this.#writer = writer
+    this.#lostMs = undefined
     client.once('end', () => {
       if (this.#client === client) this.#drop()
     })
@@ -121,6 +146,7 @@ export class PostgresStore {
     const client = this.#client
     this.#client = undefined
     this.#writer = undefined
+    this.#lostMs ??= performance.now()
     void client?.end().catch(() => {})
     if (this.#closed || this.#recovery !== undefined) return
     this.#options.onAway(true)
@@ -130,7 +156,7 @@ export class PostgresStore {
   async #recover(): Promise<void> {
     this.#recovery = undefined
     try {
-      this.#writer ??= await this.#reconnect()
+      if (this.#writer === undefined) await this.#reconnect()
       this.#options.onAway(false)
     } catch {
       this.#drop()

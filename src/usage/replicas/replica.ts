@@ -98,8 +98,9 @@ export class Replica {
   async #beat(): Promise<void> {
     const { steadyMs } = this.#options
     const sentMs = steadyMs()
-    const gapMs = sentMs - this.#confirmedMs
     const changed = await this.#database.write([beat(this.#id)], 'essential')
+    // A heartbeat may have waited for the end of an outage, in which those of the other replicas were late too.
+    const gapMs = steadyMs() - this.#confirmedMs
     if (this.#closed) return
     if (changed === 0) return await this.#registerAnew()
     this.#confirmedMs = sentMs

@@ -57,7 +57,7 @@ test('upstream engines have a state, the requests on their way and their latest 
       return (JSON.parse(text) as PanelReplicas).upstreams ?? []
     }
     const [up, down] = await read()
-    expect(up).toMatchObject({ url: first.url, state: 'up', in_flight: 0, fault: null })
+    expect(up).toMatchObject({ url: first.url, state: 'up', in_flight: 0, load: null, fault: null })
     expect(up).toMatchObject({ ejected_ms: null, probed_ms: expect.any(Number) })
     expect(down).toMatchObject({
       url: second.url,

@@ -171,7 +171,8 @@ test('after kill -9 of PostgreSQL no reply is lost or doubled (F29)', async () =
   const load = runLoad(running(), 4, { key, clients: 6, maxTokens: 20, signal: stop.signal })
   await delay(2000)
   postgres.child.kill('SIGKILL')
-  await delay(2000)
+  // Longer than requests wait for the end of an outage.
+  await delay(6000)
   await postgres.restart()
   await awaitAll(key, [1, 2])
   await delay(2000)

@@ -8,6 +8,8 @@ export class Relay {
   readonly #server = createServer((client) => this.#pass(client))
   readonly #sockets = new Set<Socket>()
   #port = 0
+  /** Connections that were cut because there was no service to forward them to. */
+  refused = 0
 
   static async start(target: { url: string }): Promise<Relay> {
     const relay = new Relay()
@@ -37,7 +39,10 @@ export class Relay {
   }
 
   #pass(client: Socket): void {
-    if (this.#port === 0) return void client.destroy()
+    if (this.#port === 0) {
+      this.refused += 1
+      return void client.destroy()
+    }
     const service = connect(this.#port, '127.0.0.1')
     for (const [socket, other] of [
       [client, service],

@@ -2,13 +2,14 @@ import { strict as assert } from 'node:assert'
 import { UpstreamEngine } from '../../../src/engine/upstream/upstream-engine.ts'
 import type { UpstreamTimeouts } from '../../../src/engine/upstream/upstream-limits.ts'
 import type { UpstreamSettings } from '../../../src/engine/upstream/upstream-settings.ts'
-import { silentLogger } from '../../../src/telemetry/logger.ts'
+import { type Logger, silentLogger } from '../../../src/telemetry/logger.ts'
 import { startTestService } from '../service.ts'
 
 /** Starts the whole service in front of upstream engines, with short timeouts. */
 export async function startFrontedService(
   settings: Partial<UpstreamSettings> & Pick<UpstreamSettings, 'urls'>,
   timeouts: Partial<UpstreamTimeouts> = {},
+  logger: Logger = silentLogger,
 ) {
   const engine = await UpstreamEngine.start(
     {
@@ -20,7 +21,7 @@ export async function startFrontedService(
       contextTokens: undefined,
       ...settings,
     },
-    silentLogger,
+    logger,
     { firstByteMs: 1000, idleMs: 500, probeMs: 500, probeEveryMs: 200, ...timeouts },
   )
   return {

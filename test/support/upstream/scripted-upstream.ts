@@ -39,6 +39,12 @@ export async function startUpstream(options: UpstreamOptions = {}) {
     /** Completion requests, without those of probes. */
     asked: [] as Asked[],
     probes: 0,
+    /** Answers `/metrics`; each test may replace it. */
+    metrics: (response: ServerResponse): unknown => {
+      response.statusCode = 404
+      return response.end()
+    },
+    metricsRead: 0,
   }
   const server = createServer((request, response) => {
     void (async () => {
@@ -52,6 +58,9 @@ export async function startUpstream(options: UpstreamOptions = {}) {
           return void response.end('ok')
         case '/v1/models':
           return json(response, { data: [{ id: model, max_model_len: contextTokens }] })
+        case '/metrics':
+          upstream.metricsRead += 1
+          return void upstream.metrics(response)
         case '/tokenize':
         case '/v1/chat/completions/input_tokens':
           return json(response, { count: promptTokens, input_tokens: promptTokens })
@@ -81,6 +90,17 @@ export async function startUpstream(options: UpstreamOptions = {}) {
       await once(server, 'close')
     },
   })
+}
+
+/** Reports a load as vLLM does. */
+export function report(running: number, waiting: number): (response: ServerResponse) => unknown {
+  const labels = '{engine="0",model_name="real-model"}'
+  return (response) =>
+    response.end(
+      `# TYPE vllm:num_requests_running gauge\nvllm:num_requests_running${labels} ${running}.0\n` +
+        `vllm:num_requests_waiting${labels} ${waiting}.0\n` +
+        `vllm:num_requests_waiting_by_reason{engine="0",reason="capacity"} 99.0\n`,
+    )
 }
 
 const probeReply = { choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'length' }] }

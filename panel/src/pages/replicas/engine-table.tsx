@@ -14,7 +14,14 @@ const states = {
   ejected: { label: 'Ejected', color: 'red' },
 } as const satisfies Record<Upstream['state'], object>
 
-const heads = ['Engine', 'State', 'Last probe', 'Last failure', { numeric: 'In flight' }]
+const heads = [
+  'Engine',
+  'State',
+  'Last probe',
+  'Last failure',
+  { numeric: 'In flight' },
+  { numeric: 'Reported load' },
+]
 
 export function EngineTable({ engines }: { engines: readonly Upstream[] }) {
   return (
@@ -44,10 +51,17 @@ export function EngineTable({ engines }: { engines: readonly Upstream[] }) {
             )}
           </Table.Td>
           <Table.Td className={classes['number']}>{formatCount(engine.in_flight)}</Table.Td>
+          <Table.Td className={classes['number']}>{formatLoad(engine.load)}</Table.Td>
         </Table.Tr>
       ))}
     </FactsTable>
   )
+}
+
+/** Requests of all clients that the engine reports. */
+function formatLoad(load: Upstream['load']): string {
+  if (load === null) return 'None'
+  return `${formatCount(load.running)} running, ${formatCount(load.waiting)} waiting`
 }
 
 /** Shows the time of an ejection and of the next probe. An ejection lasts until a probe succeeds. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { estimateLoads } from './estimate-loads.ts'
 
 /** Extra load, relative to the mean, that is accepted on an upstream to hit its prefix cache. */
 const affinityShare = 0.25
@@ -8,25 +9,28 @@ const affinityShare = 0.25
  * that upstream is much busier than the others, the less busy of two random ones is chosen.
  * @param prefix hash of the start of the conversation; undefined for no affinity
  * @param tried upstreams that have failed this request; used only if there is no other
+ * @param nowMs time of the monotonic clock, by which reports of the load become too old
  */
 export function chooseEndpoint(
   all: readonly Endpoint[],
   prefix: number | undefined,
   tried: ReadonlySet<Endpoint>,
+  nowMs: number,
   random: () => number = Math.random,
 ): Endpoint | undefined {
   const up = all.filter(({ isUp }) => isUp)
   const untried = up.filter((endpoint) => !tried.has(endpoint))
   const candidates = untried.length > 0 ? untried : up
   if (candidates.length < 2) return candidates[0]
+  const loads = estimateLoads(candidates, nowMs)
+  const loadOf = (endpoint: Endpoint): number => loads.get(endpoint) ?? 0
   if (prefix !== undefined) {
     const preferred = preferredBy(prefix, candidates)
-    const mean =
-      candidates.reduce((sum, { outstanding }) => sum + outstanding, 0) / candidates.length
-    if (preferred !== undefined && preferred.outstanding <= (1 + affinityShare) * mean + 1)
+    const mean = candidates.reduce((sum, endpoint) => sum + loadOf(endpoint), 0) / candidates.length
+    if (preferred !== undefined && loadOf(preferred) <= (1 + affinityShare) * mean + 1)
       return preferred
   }
-  return leastBusyOfTwo(candidates, random)
+  return leastBusyOfTwo(candidates, loadOf, random)
 }
 
 /** Chooses by rendezvous hashing: when an upstream goes down, only its own prefixes move. */
@@ -42,13 +46,14 @@ function preferredBy(prefix: number, candidates: readonly Endpoint[]): Endpoint 
 
 function leastBusyOfTwo(
   candidates: readonly Endpoint[],
+  loadOf: (endpoint: Endpoint) => number,
   random: () => number,
 ): Endpoint | undefined {
   const first = Math.floor(random() * candidates.length)
   const second = (first + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
   const [a, b] = [candidates[first], candidates[second]]
   if (a === undefined || b === undefined) return a ?? b
-  return b.outstanding < a.outstanding ? b : a
+  return loadOf(b) < loadOf(a) ? b : a
 }
 
 /** Returns the 32-bit FNV-1a hash of the UTF-16 code units. */

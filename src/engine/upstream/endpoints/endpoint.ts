@@ -1,11 +1,20 @@
 import type { UpstreamStatus } from '../../engine.ts'
 import type { FaultKind } from '../upstream-fault.ts'
 import { failuresMax } from '../upstream-limits.ts'
+import type { ReportedLoad } from './reported-load.ts'
+
+type LoadReport = {
+  readonly load: ReportedLoad
+  /** Number of our own requests among them. */
+  readonly own: number
+  /** Time from which the report is too old to be used, by the monotonic clock. */
+  readonly untilMs: number
+}
 
 /** One upstream engine, or one router. */
 export class Endpoint {
   readonly url: string
-  /** Requests in flight. */
+  /** Requests of this service in flight. */
   outstanding = 0
   /** Facts shown to operators. No decision depends on them. */
   readonly seen: {
@@ -17,6 +26,7 @@ export class Endpoint {
   #failures = 0
   /** Time of the last sign of life, by the monotonic clock. */
   #aliveMs = Number.NEGATIVE_INFINITY
+  #report: LoadReport | undefined
 
   constructor(url: string) {
     this.url = url
@@ -31,7 +41,17 @@ export class Endpoint {
     const { url, outstanding: inFlight } = this
     const ejectedMs = this.#state === 'ejected' ? this.#ejectedMs : undefined
     const [state, ejections] = [this.#state, this.#ejections]
-    return { url, state, inFlight, ejections, ejectedMs, probedMs, nextProbeMs, fault }
+    const load = this.report(performance.now())?.load
+    return { url, state, inFlight, load, ejections, ejectedMs, probedMs, nextProbeMs, fault }
+  }
+
+  /** The latest report of the upstream's load. Undefined if there is none, or if it is too old. */
+  report(nowMs: number): LoadReport | undefined {
+    return this.#report !== undefined && nowMs < this.#report.untilMs ? this.#report : undefined
+  }
+
+  noteReport(report: LoadReport): void {
+    this.#report = report
   }
 
   /** Time since the last sign of life. */

@@ -1,12 +1,13 @@
 import type { Logger } from '../../../telemetry/logger.ts'
 import type { UpstreamStatus } from '../../engine.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
-import type { UpstreamTimeouts } from '../upstream-limits.ts'
+import { loadValidReads, type UpstreamTimeouts } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
 import type { Connections } from '../wire/send.ts'
 import { chooseEndpoint } from './choose-endpoint.ts'
 import { Endpoint } from './endpoint.ts'
 import { probeCompletion, probeModels } from './probe.ts'
+import { canReportLoad, fetchLoad } from './reported-load.ts'
 
 type EndpointsOptions = {
   readonly settings: UpstreamSettings
@@ -22,12 +23,16 @@ export class Endpoints {
   readonly #all: readonly Endpoint[]
   readonly #closing = new AbortController()
   readonly #timers = new Map<Endpoint, NodeJS.Timeout>()
+  readonly #readsLoad: boolean
+  /** Upstreams without a readable load, of which the log has said so. */
+  readonly #withoutLoad = new Set<Endpoint>()
   #contextTokens: number | undefined
   #hasBeenUp = false
 
   constructor(options: EndpointsOptions) {
     this.#options = options
     this.#all = options.settings.urls.map((url) => new Endpoint(url))
+    this.#readsLoad = this.#all.length > 1 && canReportLoad(options.settings)
   }
 
   /** True once any upstream has been up. */
@@ -51,12 +56,12 @@ export class Endpoints {
 
   /** Probes all upstreams once. Later probes skip those with a recent sign of life. */
   async start(): Promise<void> {
-    await Promise.all(this.#all.map((endpoint) => this.#probe(endpoint)))
+    await Promise.all(this.#all.map((endpoint) => this.#check(endpoint)))
   }
 
   /** @throws UpstreamFault unreachable if no upstream is up */
   choose(prefix: number | undefined, tried: ReadonlySet<Endpoint> = new Set()): Endpoint {
-    const endpoint = chooseEndpoint(this.#all, prefix, tried)
+    const endpoint = chooseEndpoint(this.#all, prefix, tried, performance.now())
     if (endpoint === undefined) throw new UpstreamFault('unreachable', 'all upstreams are ejected')
     return endpoint
   }
@@ -78,6 +83,12 @@ export class Endpoints {
     this.#timers.clear()
   }
 
+  /** Probes an upstream and reads its load, at the same time, then schedules the next check. */
+  async #check(endpoint: Endpoint): Promise<void> {
+    await Promise.all([this.#probe(endpoint), this.#readLoad(endpoint)])
+    this.#schedule(endpoint)
+  }
+
   async #probe(endpoint: Endpoint): Promise<void> {
     try {
       await this.#tryProbe(endpoint)
@@ -87,8 +98,27 @@ export class Endpoints {
         error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
       endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
       if (endpoint.eject()) this.#log('an upstream is ejected', endpoint, fault)
-    } finally {
-      this.#schedule(endpoint)
+    }
+  }
+
+  /** Reads the load that an upstream reports. A failure only means that the last figure grows old. */
+  async #readLoad(endpoint: Endpoint): Promise<void> {
+    if (!this.#readsLoad || !endpoint.isUp) return
+    const { settings, timeouts, connections, headers, logger } = this.#options
+    const ownBefore = endpoint.outstanding
+    try {
+      const target = { url: endpoint.url, connections, headers }
+      const load = await fetchLoad(settings, target, this.#closing.signal)
+      // Requests that began or ended meanwhile may be in the figure. So the larger count is taken as our part of it.
+      const own = Math.max(ownBefore, endpoint.outstanding)
+      const untilMs = performance.now() + loadValidReads * timeouts.probeEveryMs
+      endpoint.noteReport({ load, own, untilMs })
+    } catch (error) {
+      if (this.#closing.signal.aborted || this.#withoutLoad.has(endpoint)) return
+      this.#withoutLoad.add(endpoint)
+      const reason = error instanceof UpstreamFault ? error.reason : 'the read failed'
+      const message = 'an upstream does not report its load, so only our own requests are counted'
+      logger.info(message, { upstream: originOf(endpoint), reason })
     }
   }
 
@@ -114,12 +144,12 @@ export class Endpoints {
       logger.info('an upstream serves', { upstream: originOf(endpoint) })
   }
 
-  /** Schedules the next probe with up to 20 % jitter, so that replicas of this service do not probe in step. */
+  /** Schedules the next check with up to 20 % jitter, so that replicas of this service do not act in step. */
   #schedule(endpoint: Endpoint): void {
     if (this.#closing.signal.aborted) return
     const ms = this.#options.timeouts.probeEveryMs * (1 + 0.2 * Math.random())
     endpoint.seen.nextProbeMs = Date.now() + Math.round(ms)
-    this.#timers.set(endpoint, setTimeout(() => void this.#probe(endpoint), ms).unref())
+    this.#timers.set(endpoint, setTimeout(() => void this.#check(endpoint), ms).unref())
   }
 
   #log(message: string, endpoint: Endpoint, { kind, reason }: UpstreamFault): void {

@@ -3,7 +3,7 @@ import { upstreamContextTokensMax } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
 import type { Connections } from '../wire/send.ts'
 
-type ProbeTarget = {
+export type ProbeTarget = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly connections: Connections

@@ -36,6 +36,7 @@ export function toUpstream(
     url: status.url,
     state: status.state,
     in_flight: status.inFlight,
+    load: status.load ?? null,
     ejected_ms: status.ejectedMs ?? null,
     probed_ms: status.probedMs ?? null,
     next_probe_ms: status.nextProbeMs ?? null,
