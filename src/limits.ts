@@ -28,7 +28,7 @@ export const smallBodyBytesMax = 64 * 1024
 export const largeBodyBytes = 64 * 1024
 /** Size of all headers of a request together. */
 export const headerBytesMax = 16 * 1024
-/** Number of headers of a request; Node ignores further ones. */
+/** Number of headers of a request. */
 export const headersCountMax = 100
 /** Length of the `Authorization` header; a longer one cannot hold an API key. */
 export const authorizationBytesMax = 512

@@ -9,11 +9,8 @@ import { parseWeights, type Weights } from './completions/admission/weights.ts'
 import { Idempotency } from './completions/once/idempotency.ts'
 import { type Closers, openInSteps } from './closers.ts'
 import type { Config } from './config.ts'
-import { createEngine } from './engine/create-engine.ts'
 import { describeEngine } from './engine/describe-engine.ts'
 import type { Engine } from './engine/engine.ts'
-import type { EngineSettings } from './engine/engine-settings.ts'
-import { SwitchableEngine } from './engine/switchable-engine.ts'
 import { allowedHosts, type IsAllowedHost } from './http/origin/allowed-hosts.ts'
 import { closeServer, listen, requireKeyUnlessLoopback } from './http/listen.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
@@ -23,7 +20,7 @@ import { bufferSlabBytes, heapGrowthPercent } from './limits.ts'
 import { ModelAdministration } from './models/administration/model-administration.ts'
 import { ServingModelReader } from './models/administration/serving-model.ts'
 import { openHub } from './models/hub/open-hub.ts'
-import { ModelSwitch } from './models/switching/model-switch.ts'
+import { type Model, openModel } from './models/switching/open-model.ts'
 import { panelFolder } from './paths.ts'
 import { openCookieSecret } from './people/cookie-secret.ts'
 import { createPanel } from './people/create-panel.ts'
@@ -82,7 +79,7 @@ export function startService(
     const weights = parseWeights(config.weights)
     // The model takes longest, so its process starts first and loads while the database opens.
     const loading = openModel(config, logger, ownEngine, unchosen)
-    closers.push(() => loading.then(({ engine }) => engine.close()).catch(() => {}))
+    closers.push(() => loading.then((model) => model.close()).catch(() => {}))
     const opening = openStores(config, logger, closers)
     // Waits for both even if one fails, so that nothing is still opening while the rest is closed.
     await Promise.allSettled([opening, loading])
@@ -92,46 +89,6 @@ export function startService(
     closers.push(await model.followChoice())
     return service
   })
-}
-
-type Model = {
-  readonly engine: Engine
-  /** Returns the settings of the serving model. */
-  readonly settings: () => EngineSettings
-  /** Returns undefined if the model cannot be switched. */
-  readonly modelSwitch: () => ModelSwitch | undefined
-  /** Follows the choice of `models use` until the returned function is called. */
-  readonly followChoice: () => Promise<() => void>
-}
-
-async function openModel(
-  config: Config,
-  logger: Logger,
-  ownEngine: Engine | undefined,
-  unchosen: Config | undefined,
-): Promise<Model> {
-  const opened = ownEngine ?? (await createEngine(config.engine, logger))
-  if (unchosen === undefined)
-    return {
-      engine: opened,
-      settings: () => config.engine,
-      modelSwitch: () => undefined,
-      followChoice: async () => () => {},
-    }
-  const engine = new SwitchableEngine(opened)
-  const open = (settings: EngineSettings) => createEngine(settings, logger)
-  const settings = config.engine
-  const options = { config: unchosen, engine, settings, open, logger }
-  let modelSwitch: ModelSwitch | undefined
-  return {
-    engine,
-    settings: () => modelSwitch?.settings ?? settings,
-    modelSwitch: () => modelSwitch,
-    followChoice: async () => {
-      modelSwitch = await ModelSwitch.start(options)
-      return () => modelSwitch?.close()
-    },
-  }
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>

@@ -1,7 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { toPlaygroundCaller as playgroundCaller } from '../accounts/caller.ts'
 import { Interruption } from '../completions/interruption.ts'
-import { connectionsMax, requestBytesMax } from '../limits.ts'
+import { ServiceError } from '../errors.ts'
+import { connectionsMax, headersCountMax, requestBytesMax } from '../limits.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { Connections } from './connections/connections.ts'
 import { createHttpServer } from './connections/http-server.ts'
@@ -31,6 +32,7 @@ export function createServer(services: ServerServices): FastifyInstance {
     app.server.emit('request', request, response),
   )
   app.server.on('connect', refuseConnect)
+  refuseManyHeaders(app)
   parseBodies(app)
   readOrigins(app, services.isTrustedProxy)
   readNamedUsers(app, services.isTrustedProxy)
@@ -80,6 +82,20 @@ function createFastify(services: ServerServices): FastifyInstance {
       reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
       handleError(error, request, reply, services.logger)
     },
+  })
+}
+
+/** Refuses a request with too many headers as a whole: without some of them, it could be another request. */
+function refuseManyHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+    const count = rawHeaders.length / 2
+    if (count <= headersCountMax) return done()
+    done(
+      new ServiceError(
+        'headers_too_large',
+        `The request has ${count} headers. Send at most ${headersCountMax}.`,
+      ),
+    )
   })
 }
 

@@ -1,10 +1,20 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import type { EngineSettings } from '../engine/engine-settings.ts'
 import { StartError } from '../errors.ts'
 import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
+import { codeOf } from '../storage/storage-fault.ts'
 import { nearestNames } from './catalogue.ts'
 import { partsMax, pulledModelsMax } from './models-limits.ts'
 
@@ -26,6 +36,8 @@ export type StoredFile = { readonly name: string; readonly bytes: number; readon
 
 const manifestName = 'model.json'
 const lockName = '.lock'
+/** Locked by every process that uses the model. */
+const useLockName = '.lock-use'
 
 export function modelsFolder(dataDir: string): string {
   return join(dataDir, 'models')
@@ -127,12 +139,12 @@ export async function withModelLock<T>(
   const path = join(folder, lockName)
   let lock: Sqlite.Database | undefined
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    createLock(path)
     lock = new Sqlite(path, { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+    if (isBusy(error))
       throw new StartError(
         `Another process is pulling or removing ${name}. Wait until it has ended, or stop it.`,
       )
@@ -182,12 +194,63 @@ export async function moveInto(folder: string, path: string, name: string): Prom
   }
 }
 
-/** Deletes `model.json` first, so that a half-removed model does not count as a model. */
+/**
+ * Marks a model as in use, so that `removePulled` refuses it, until the returned function is called or this process
+ * ends. Does nothing for a file that was not pulled, and where the folder cannot be written.
+ */
+export function holdModel(settings: EngineSettings): () => void {
+  if (settings.kind !== 'embedded') return () => {}
+  let lock: Sqlite.Database | undefined
+  try {
+    const folder = dirname(realpathSync(settings.modelPath))
+    if (!existsSync(join(folder, manifestName))) return () => {}
+    createLock(join(folder, useLockName))
+    lock = new Sqlite(join(folder, useLockName), { readonly: true, timeout: 0 })
+    // A transaction that reads holds a shared lock until it ends.
+    lock.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
+  } catch {
+    // The file is missing, is being removed, or is on a read-only disk. Loading it shows whether it can be used.
+    lock?.close()
+  }
+  return () => lock?.close()
+}
+
+/**
+ * Deletes a model that no process uses.
+ * @throws StartError
+ */
 export async function removePulled(dataDir: string, name: string): Promise<void> {
   await withModelLock(dataDir, name, async (folder) => {
-    await rm(join(folder, manifestName), { force: true })
-    await rm(folder, { recursive: true, force: true })
+    const path = join(folder, useLockName)
+    createLock(path)
+    const lock = new Sqlite(path, { timeout: 0 })
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      // Deleted first, so that a half-removed model does not count as a model.
+      await rm(join(folder, manifestName), { force: true })
+      await rm(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      throw new StartError(
+        `A running service uses ${name} or is loading it. Switch it to another model, or stop it, and try again.`,
+      )
+    } finally {
+      lock.close()
+    }
   })
+}
+
+/** Creates the file if it is missing. Opens no existing one: closing it would release this process's locks on it. */
+function createLock(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
 function isPulledModel(value: unknown): value is PulledModel {

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { toLimitColumns } from '../accounts/allowance.ts'
 import { parseName } from '../accounts/name.ts'
 import { ServiceError } from '../errors.ts'
@@ -97,6 +97,9 @@ function update(id: string, columns: Updateable<AccountRow>, endsAdmin: boolean)
     .select('admins.id')
     .where('users.role', '=', 'admin')
     .where('admins.disabled_ms', 'is', null)
+    // Another service may end an admin at the same moment. On PostgreSQL, the lock makes one of them wait, or the
+    // deadlock of two makes one try again; it then finds no other admin.
+    .modifyEnd(sql`/* for update */`)
   return toStatement(
     change.where((eb) =>
       eb.or([

@@ -1,11 +1,16 @@
-import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Idempotency, newClaim, ReplyRecorder } from '../../src/completions/once/idempotency.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { inspectLedger } from '../../src/storage/inspection/inspect-ledger.ts'
+import {
+  inspectLedger,
+  type LedgerInspection,
+} from '../../src/storage/inspection/inspect-ledger.ts'
+import { inspectPostgres } from '../../src/storage/inspection/inspect-postgres.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
-import { onPostgres, useDatabases } from '../support/databases.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const hourMs = 3_600_000
@@ -16,8 +21,7 @@ const databases = useDatabases()
 let database: Database
 let ledger: Ledger
 
-beforeEach(async ({ skip }) => {
-  skip(...onPostgres)
+beforeEach(async () => {
   database = await databases.open()
   ledger = Ledger.open(database, 'boot_1')
   await settle('req_1', noonMs - 2 * hourMs)
@@ -33,7 +37,7 @@ describe('on a live database', () => {
       ledger.refuse(ledgerEntry(`req_refused_${i}`, { createdMs: noonMs }), refused)
     await ledger.close()
     expect(ledger.receiptsLeftOut).toBeGreaterThan(0)
-    expect(inspect()).toMatchObject({ faults: [], open: 1, isWhole: true })
+    expect(await inspect()).toMatchObject({ faults: [], open: 1, isWhole: true })
   })
 
   test.each([
@@ -65,48 +69,42 @@ describe('on a live database', () => {
       `update usage set cached_tokens = 12 where ${is('req_2')}`,
     ],
     ['I6', 'a negative count', `update usage set prompt_tokens = -1 where ${is('req_2')}`],
-  ])('%s: %s is found', (invariant, _name, violation) => {
-    const file = new Sqlite(join(databases.dataDir, 'pipit.db'))
-    file.exec(violation)
-    file.close()
-    const { faults } = inspect()
+  ])('%s: %s is found', async (invariant, _name, violation) => {
+    await change(violation)
+    const { faults } = await inspect()
     expect(faults.map((fault) => fault.invariant)).toContain(invariant)
     for (const { remedy } of faults) expect(remedy).not.toBe('')
   })
 
   test('I2: an entry that is open for too long is found while a service runs; without one it waits for the start', async () => {
     await ledger.reserve(ledgerEntry('req_open', { createdMs: noonMs - 25 * 60_000 }))
-    const [fault] = inspect().faults
+    const [fault] = (await inspect()).faults
     expect(fault).toMatchObject({ invariant: 'I2' })
     expect(fault?.text).toMatch(
       /^has entries that have been open for more than 22 minutes: req_open$/,
     )
     expect(fault?.remedy).toMatch(/^Restart the service/)
-    expect(inspect({ isServed: false }).faults).toEqual([])
+    expect((await inspect({ isServed: false })).faults).toEqual([])
   })
 })
 
-test('the first places of a fault are named, and that there are others', () => {
-  const file = new Sqlite(join(databases.dataDir, 'pipit.db'))
-  file.exec('update usage set max_tokens = 1')
-  file.close()
-  const texts = inspect().faults.map(({ text }) => text)
+test('the first places of a fault are named, and that there are others', async () => {
+  await change('update usage set max_tokens = 1')
+  const texts = (await inspect()).faults.map(({ text }) => text)
   expect(texts).toContain(
     'has entries with more completion tokens than the request admitted: req_4, req_2, req_3 and others',
   )
 })
 
-test('the newest hours are checked first, and no further one is begun when the time is over', () => {
-  expect(inspect({ budgetMs: -1 })).toMatchObject({ isWhole: false, sinceMs: undefined })
-  expect(inspect()).toMatchObject({ isWhole: true, sinceMs: noonMs - 2 * hourMs })
+test('the newest hours are checked first, and no further one is begun when the time is over', async () => {
+  expect(await inspect({ budgetMs: -1 })).toMatchObject({ isWhole: false, sinceMs: undefined })
+  expect(await inspect()).toMatchObject({ isWhole: true, sinceMs: noonMs - 2 * hourMs })
 })
 
 test('entries that retention has deleted from the oldest hour are no fault', async () => {
   await settle('req_5', noonMs - 2 * hourMs + 1)
-  const file = new Sqlite(join(databases.dataDir, 'pipit.db'))
-  file.exec(`delete from usage where ${is('req_1')}`)
-  file.close()
-  expect(inspect().faults).toEqual([])
+  await change(`delete from usage where ${is('req_1')}`)
+  expect((await inspect()).faults).toEqual([])
 })
 
 const refused = {
@@ -122,9 +120,33 @@ function is(requestId: string): string {
   return `request_id = '${requestId}'`
 }
 
-function inspect(changes: { isServed?: boolean; budgetMs?: number } = {}) {
-  const options = { nowMs: noonMs, isServed: true, budgetMs: 60_000, ...changes }
-  return inspectLedger(databases.dataDir, options)
+/** Changes the database as another program would. */
+async function change(sql: string): Promise<void> {
+  const url = databases.environment.PIPIT_DATABASE_URL
+  if (url === '') {
+    const file = new Sqlite(join(databases.dataDir, 'pipit.db'))
+    file.exec(sql)
+    return void file.close()
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
+
+async function inspect({ isServed = true, budgetMs = 60_000 } = {}): Promise<LedgerInspection> {
+  const url = databases.environment.PIPIT_DATABASE_URL
+  const options = { nowMs: noonMs, budgetMs }
+  if (url === '') return inspectLedger(databases.dataDir, { ...options, isServed })
+  await change(
+    isServed
+      ? `insert into replicas (id, address, started_ms, heartbeat_ms) values ('boot_1', 'a', 0, pipit_now())
+          on conflict do nothing`
+      : 'delete from replicas',
+  )
+  const { ledger } = await inspectPostgres(url, options)
+  if (ledger === undefined || ledger instanceof Error)
+    throw new Error('no ledger', { cause: ledger })
+  return ledger
 }
 
 async function settle(requestId: string, createdMs: number): Promise<void> {

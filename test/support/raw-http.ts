@@ -20,6 +20,19 @@ export function rawStatus(url: string, text: string): Promise<number> {
   })
 }
 
+/** Sends bytes, and returns all that is received until the connection ends. */
+export function rawText(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = openSocket(url)
+    let received = ''
+    socket.setTimeout(5000, () => socket.destroy(new Error('the connection does not end')))
+    socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('end', () => resolve(received))
+    socket.write(text)
+  })
+}
+
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname)

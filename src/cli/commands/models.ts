@@ -16,7 +16,6 @@ import {
   type PulledModel,
   removePulled,
 } from '../../models/store.ts'
-import { readSwitchStatus } from '../../models/switching/switch-status.ts'
 import { readChoice } from '../../models/used-model.ts'
 import { examples } from '../examples.ts'
 import { entryText, listText, pulledText } from '../models/model-texts.ts'
@@ -179,16 +178,6 @@ function removeCommand(): Command {
       if (readChoice(dataDir).name === model.name)
         throw new StartError(
           `${model.name} is the model to serve. Choose another one with \`${commandLine} models use\` first, such as default.`,
-        )
-      const running = readSwitchStatus(dataDir)
-      if (running?.serving === model.name)
-        throw new StartError(
-          `The running service serves ${model.name}. Switch it to another model with \`${commandLine} models use\` first, such as default.`,
-        )
-      // If the new model cannot be loaded, the earlier one is needed again.
-      if (running?.state === 'loading')
-        throw new StartError(
-          'The running service is loading a model. Try again when it has loaded.',
         )
       await removePulled(dataDir, model.name)
       console.log(`Removed ${model.name}.`)

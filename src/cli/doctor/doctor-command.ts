@@ -49,7 +49,7 @@ async function doctor({ json, full }: Options): Promise<void> {
     const chosen = chooseModel(config, add)
     if (chosen !== undefined) add([checkMemory(chosen.engine)])
     add(checkData(dataDir, { full: full ?? false, hasDatabase: databaseUrl === undefined }))
-    if (databaseUrl !== undefined) add([await checkPostgres(databaseUrl)])
+    if (databaseUrl !== undefined) add(await checkPostgres(databaseUrl, { full: full ?? false }))
     add(await checkPorts(config))
     if (chosen !== undefined) add(await checkEngine(chosen))
   }

@@ -11,7 +11,6 @@ import type { TlsOptions } from 'node:tls'
 import {
   bodyTimeoutMs,
   headerBytesMax,
-  headersCountMax,
   headersTimeoutMs,
   keepAliveTimeoutMs,
   unreadResponseTimeoutMs,
@@ -63,7 +62,8 @@ export function createHttpServer(
     tls === undefined
       ? createServer(options, answerInTurn)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs }, answerInTurn)
-  server.maxHeadersCount = headersCountMax
+  // Node 22 would drop the headers beyond its maximum. `createServer` counts them.
+  server.maxHeadersCount = 0
   server.on('connection', (socket: Socket) => connections.admit(socket))
   if (tls !== undefined) followHandshakes(server, connections)
   closeFreshWithIdle(server, connections)

@@ -181,7 +181,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     message: 'Limit reached for this API key: 100000 tokens per day (UTC), 0 left.',
   },
   headers_too_large: {
-    why: 'The headers of the request have too many bytes.',
+    why: 'The request has too many headers, or they have too many bytes.',
     fix: 'Remove cookies and headers that the API does not need.',
     message: 'The request headers are too large.',
   },

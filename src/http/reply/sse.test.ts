@@ -95,6 +95,43 @@ test('a reader that takes nothing is given up, and little is kept for it (T14)',
   )
 })
 
+test('a long event arrives whole, in parts that each have the full time to be read', async () => {
+  // A character has two bytes, so the parts end within characters.
+  const event = { text: `.${'é'.repeat(4_000_000)}` }
+  let unsent = 0
+  await serve(
+    async (writer, response) => {
+      const sent = writer.send(event)
+      unsent = response.writableLength
+      await sent
+      writer.done()
+    },
+    async (response) =>
+      expect(await textOf(response)).toBe(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`),
+  )
+  expect(unsent).toBeLessThan(100_000)
+})
+
+test('a long event whose reader takes nothing ends without another event within it', async () => {
+  const failed = Promise.withResolvers<void>()
+  await serve(
+    async (writer) => {
+      await expect(writer.send({ text: 'x'.repeat(30_000_000) })).rejects.toThrow(SlowReaderError)
+      writer.fail({ error: {} })
+      failed.resolve()
+    },
+    async (response) => {
+      response.pause()
+      await failed.promise
+      const text = await textOf(response)
+      expect(text.slice(0, 40)).toBe(`data: {"text":"${'x'.repeat(25)}`)
+      expect(text).not.toContain('error')
+      expect(response.complete).toBe(false)
+    },
+    { slowReaderMs: 50 },
+  )
+})
+
 test('a failure has no [DONE] and no clean end', async () => {
   await serve(
     async (writer) => {

@@ -8,12 +8,14 @@ export class SlowReaderError extends Error {
 }
 
 const lingerMs = 200
+/** Bytes of one write, and so of what a client must read within `slowReaderMs`. */
+const writeBytesMax = 64 * 1024
 
 export type SseOptions = { pingMs?: number; slowReaderMs?: number; unreadMs?: number }
 
 /**
  * Writes Server-Sent Events in the framing of docs/interface.md §4.2: `data: ` lines, blank lines and `:`
- * comments. Each event is one write. Exactly one of `done` and `fail` ends the stream.
+ * comments. An event is one write, or several if it is long. Exactly one of `done` and `fail` ends the stream.
  */
 export class SseWriter {
   readonly #response: ServerResponse
@@ -21,6 +23,8 @@ export class SseWriter {
   readonly #slowReaderMs: number
   readonly #pings: NodeJS.Timeout
   #lastWriteMs = performance.now()
+  /** True while only a part of an event has been written. */
+  #isWithinEvent = false
 
   constructor(
     response: ServerResponse,
@@ -54,12 +58,22 @@ export class SseWriter {
   /**
    * Sends one event, always as one line: JSON has no raw line breaks. Returns undefined if the next event can be sent
    * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed. It
-   * rejects with SlowReaderError if the client has not read what was sent in time.
+   * rejects with SlowReaderError if the client takes longer than `slowReaderMs` to read `writeBytesMax`.
    */
   send(event: object): Promise<void> | undefined {
     this.#lastWriteMs = performance.now()
-    const hasRoom = this.#response.write(`data: ${JSON.stringify(event)}\n\n`)
-    return hasRoom ? undefined : this.#drained()
+    const text = `data: ${JSON.stringify(event)}\n\n`
+    // A character has at most three bytes.
+    if (3 * text.length > writeBytesMax) return this.#sendInParts(Buffer.from(text))
+    return this.#response.write(text) ? undefined : this.#drained()
+  }
+
+  /** Sends a long event in parts, so that a client has time for each of them. */
+  async #sendInParts(bytes: Buffer): Promise<void> {
+    this.#isWithinEvent = true
+    for (let begin = 0; begin < bytes.length && !this.#response.destroyed; begin += writeBytesMax)
+      if (!this.#response.write(bytes.subarray(begin, begin + writeBytesMax))) await this.#drained()
+    this.#isWithinEvent = false
   }
 
   /**
@@ -67,7 +81,7 @@ export class SseWriter {
    * breaks.
    */
   comment(text: string): void {
-    if (this.#response.writableNeedDrain) return
+    if (this.#response.writableNeedDrain || this.#isWithinEvent) return
     this.#lastWriteMs = performance.now()
     this.#response.write(`: ${text}\n\n`)
   }
@@ -83,7 +97,8 @@ export class SseWriter {
     clearInterval(this.#pings)
     const response = this.#response
     if (response.destroyed) return
-    response.write(`data: ${JSON.stringify(event)}\n\n`)
+    // A client would read the two events as one line.
+    if (!this.#isWithinEvent) response.write(`data: ${JSON.stringify(event)}\n\n`)
     // Cutting at once would make some clients drop unread bytes, so the cut comes a little later. It does not wait for
     // the write to finish: a client that reads nothing would block that forever.
     setTimeout(() => response.destroy(), lingerMs)

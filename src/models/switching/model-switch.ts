@@ -10,7 +10,7 @@ import { generationTimeoutMs } from '../../limits.ts'
 import { makeDataDir } from '../../storage/sqlite/sqlite-file.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { choicePollMs, reloadPauseMaxMs, reloadPauseMs } from '../models-limits.ts'
-import { modelsFolder, pulledAt, writeJson } from '../store.ts'
+import { holdModel, modelsFolder, writeJson } from '../store.ts'
 import { readChoice, settingsOf, writeChoice } from '../used-model.ts'
 import { findRoom } from './room-for-model.ts'
 import { statusName, type SwitchStatus } from './switch-status.ts'
@@ -58,6 +58,7 @@ export class ModelSwitch {
   readonly #folder: string
   readonly #closing = new AbortController()
   #settings: EngineSettings
+  #release: () => void
   #choiceId: string
   #timer: NodeJS.Timeout
   #progress: SwitchProgress | undefined
@@ -79,6 +80,7 @@ export class ModelSwitch {
     this.#options = options
     this.#folder = modelsFolder(options.config.dataDir)
     this.#settings = options.settings
+    this.#release = holdModel(options.settings)
     this.#choiceId = choiceId
     this.#timer = setInterval(() => this.#look(), choicePollMs)
   }
@@ -123,6 +125,11 @@ export class ModelSwitch {
     clearInterval(this.#timer)
     this.#options.engine.refuseWaiting()
     rmSync(join(this.#folder, statusName), { force: true })
+  }
+
+  /** Lets the serving model be removed, after its engine is closed. */
+  release(): void {
+    this.#release()
   }
 
   #look(): void {
@@ -179,15 +186,19 @@ export class ModelSwitch {
   /** @throws StartError; the earlier model then keeps serving */
   async #load(name: string | undefined): Promise<void> {
     const { engine, logger, config, machineBytes } = this.#options
+    let unused = () => {}
     try {
       const settings = settingsOf(config, name)
       if (isSameModel(settings, this.#settings)) return
+      unused = holdModel(settings)
       const { slots } = engine.info
       const wanted = { ...settings, slots }
       const room = await findRoom(wanted, this.#settings, engine.info, machineBytes)
       if (room.mode === 'alone') await this.#replaceAfterDraining(room.settings, name)
       else await engine.replace(await this.#options.open(room.settings))
       this.#settings = settings
+      // If the service is closing, nothing else releases the new model.
+      if (!this.#closing.signal.aborted) [unused, this.#release] = [this.#release, unused]
       const { fingerprint, contextTokens } = engine.info
       const facts = `${contextTokens} tokens, ${fingerprint}`
       logger.info(`another model serves now: ${name ?? 'the bundled one'} (${facts})`)
@@ -195,6 +206,8 @@ export class ModelSwitch {
       if (error instanceof StartError)
         logger.warn('the chosen model cannot be loaded: the earlier one serves on', { error })
       throw error
+    } finally {
+      unused()
     }
   }
 
@@ -233,14 +246,9 @@ export class ModelSwitch {
     }
   }
 
-  async #write(status: Omit<SwitchStatus, 'serving'>): Promise<void> {
+  async #write(status: SwitchStatus): Promise<void> {
     if (this.#closing.signal.aborted) return
-    await writeJson(this.#folder, statusName, { ...status, serving: this.#servingName() })
-  }
-
-  #servingName(): string | undefined {
-    if (this.#settings.kind !== 'embedded') return undefined
-    return pulledAt(this.#options.config.dataDir, this.#settings.modelPath)?.name
+    await writeJson(this.#folder, statusName, status)
   }
 }
 

@@ -10,8 +10,6 @@ export type SwitchStatus = {
   readonly state: 'loading' | 'ready' | 'failed'
   /** Reason, in one sentence, why the choice failed. */
   readonly message?: string
-  /** Name of the pulled model that serves; absent for the bundled one. */
-  readonly serving?: string | undefined
 }
 
 /** File in the models folder. Its modification time shows that the service is running. */

@@ -15,7 +15,7 @@ import {
 /** Maximum number of request ids or keys to report for each fault; a broken ledger may have thousands. */
 const namedMax = 3
 
-type Options = {
+export type InspectionOptions = {
   /** Current time of the wall clock. */
   nowMs: number
   /** True while a service is running. Without one, open entries stay open until the next start. */
@@ -24,7 +24,7 @@ type Options = {
   budgetMs: number
 }
 
-type LedgerInspection = {
+export type LedgerInspection = {
   faults: LedgerFault[]
   entries: number
   /** Entries that are open now. */
@@ -39,7 +39,7 @@ type LedgerInspection = {
  * Inspects the ledger in the data directory.
  * @throws Error of SQLite: the file is damaged, locked or of another version
  */
-export function inspectLedger(dataDir: string, options: Options): LedgerInspection {
+export function inspectLedger(dataDir: string, options: InspectionOptions): LedgerInspection {
   const db = openReadOnly(dataDir)
   try {
     return inspectTables(db, options)
@@ -48,64 +48,79 @@ export function inspectLedger(dataDir: string, options: Options): LedgerInspecti
   }
 }
 
+/** Like `inspectLedger`, for an open database. */
+export function inspectTables(db: Sqlite.Database, options: InspectionOptions): LedgerInspection {
+  const prepared = new Map<string, Sqlite.Statement>()
+  const inspection = ledgerQueries(options)
+  let step = inspection.next([])
+  while (step.done !== true) {
+    const { sql, parameters } = step.value
+    const statement = prepared.get(sql) ?? db.prepare(sql)
+    prepared.set(sql, statement)
+    step = inspection.next(statement.pluck().all(parameters))
+  }
+  return step.value
+}
+
+/** A query for one column. In the text, `:name` is the place of a value. */
+export type InspectionQuery = {
+  readonly sql: string
+  readonly parameters: Readonly<Record<string, number>>
+}
+
+/** Takes the values of each query's column, and returns the result after the last one. */
+type Inspection<Result> = Generator<InspectionQuery, Result, readonly unknown[]>
+
 /**
- * Checks the ledger's invariants without changing it. A service may be running. The newest hours come first, as many as
- * `budgetMs` allows. Each rule is one statement that sees one snapshot, so a commit between two rules does not look
- * like a fault.
+ * Checks the ledger's invariants by queries, which change nothing. A service may be running. The newest hours come
+ * first, as many as `budgetMs` allows. Each rule is one statement that sees one snapshot, so a commit between two rules
+ * does not look like a fault.
  */
-export function inspectTables(db: Sqlite.Database, options: Options): LedgerInspection {
-  const faults = new Faults(db)
-  if (options.isServed) faults.look(openRule, { beforeMs: options.nowMs - openMaxMs })
-  for (const rule of [...tableRules, sumsRule]) faults.look(rule)
-  const checked = inspectHours(db, faults, options.budgetMs)
+export function* ledgerQueries(options: InspectionOptions): Inspection<LedgerInspection> {
+  const faults = new Faults()
+  if (options.isServed) yield* faults.look(openRule, { beforeMs: options.nowMs - openMaxMs })
+  for (const rule of [...tableRules, sumsRule]) yield* faults.look(rule)
+  const checked = yield* inspectHours(faults, options.budgetMs)
   return {
     ...checked,
     faults: faults.list(),
-    entries: count(db, 'select count(*) from usage'),
-    open: count(db, "select count(*) from usage where state = 'reserved' and boot_id >= ''"),
+    entries: Number(yield* first('select count(*) from usage')),
+    open: Number(
+      yield* first("select count(*) from usage where state = 'reserved' and boot_id >= ''"),
+    ),
   }
 }
 
-function inspectHours(db: Sqlite.Database, faults: Faults, budgetMs: number) {
+function* inspectHours(
+  faults: Faults,
+  budgetMs: number,
+): Inspection<Pick<LedgerInspection, 'sinceMs' | 'isWhole'>> {
   const endMs = performance.now() + budgetMs
-  const newest = db.prepare('select max(created_ms) from usage where created_ms < ?').pluck()
-  const oldestMs = count(db, "select coalesce(min(created_ms), 0) from usage where state = 'final'")
+  const oldestMs = Number(
+    yield* first("select coalesce(min(created_ms), 0) from usage where state = 'final'"),
+  )
   let sinceMs: number | undefined
   for (;;) {
-    const lastMs = newest.get(sinceMs ?? Number.MAX_SAFE_INTEGER)
+    const lastMs = yield* first('select max(created_ms) from usage where created_ms < :endMs', {
+      endMs: sinceMs ?? Number.MAX_SAFE_INTEGER,
+    })
     if (lastMs === null) return { sinceMs, isWhole: true }
     if (performance.now() > endMs) return { sinceMs, isWhole: false }
     sinceMs = Number(lastMs) - (Number(lastMs) % hourMs)
     const hour = { fromMs: sinceMs, toMs: sinceMs + hourMs }
-    for (const rule of entryRules) faults.look(rule, hour)
-    faults.look(hourRule, { ...hour, isOldest: oldestMs >= sinceMs ? 1 : 0 })
+    for (const rule of entryRules) yield* faults.look(rule, hour)
+    const suffix = ` at ${new Date(sinceMs).toISOString().slice(0, 13)}Z`
+    yield* faults.look(hourRule, { ...hour, isOldest: oldestMs >= sinceMs ? 1 : 0 }, suffix)
   }
 }
 
-function count(db: Sqlite.Database, sql: string): number {
-  return Number(db.prepare(sql).pluck().get())
+function* first(sql: string, parameters: InspectionQuery['parameters'] = {}): Inspection<unknown> {
+  return (yield { sql, parameters })[0]
 }
 
 /** Faults by rule, with the first few places found for each. */
 class Faults {
-  readonly #db: Sqlite.Database
   readonly #places = new Map<LedgerRule, string[]>()
-  readonly #prepared = new Map<LedgerRule, Sqlite.Statement>()
-
-  constructor(db: Sqlite.Database) {
-    this.#db = db
-  }
-
-  look(rule: LedgerRule, parameters: Readonly<Record<string, number>> = {}): void {
-    const known = this.#places.get(rule) ?? []
-    // Finds one place more than is reported, to see if there are more.
-    const most = namedMax + 1 - known.length
-    if (most <= 0) return
-    const statement = this.#prepared.get(rule) ?? this.#db.prepare(rule.sql)
-    this.#prepared.set(rule, statement)
-    const rows = statement.pluck().all({ ...parameters, most })
-    if (rows.length > 0) this.#places.set(rule, [...known, ...rows.map(String)])
-  }
 
   list(): LedgerFault[] {
     return [...this.#places].map(([{ invariant, text, remedy }, places]) => {
@@ -113,5 +128,20 @@ class Faults {
       const others = places.length > namedMax ? ' and others' : ''
       return { invariant, text: `${text}: ${named}${others}`, remedy }
     })
+  }
+
+  /** @param suffix text added to each place that the rule finds */
+  *look(
+    rule: LedgerRule,
+    parameters: InspectionQuery['parameters'] = {},
+    suffix = '',
+  ): Inspection<void> {
+    const known = this.#places.get(rule) ?? []
+    // Finds one place more than is reported, to see if there are more.
+    const most = namedMax + 1 - known.length
+    if (most <= 0) return
+    const found = yield { sql: rule.sql, parameters: { ...parameters, most } }
+    if (found.length > 0)
+      this.#places.set(rule, [...known, ...found.map((place) => `${String(place)}${suffix}`)])
   }
 }

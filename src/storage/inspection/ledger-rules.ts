@@ -11,13 +11,15 @@ export type LedgerFault = {
   remedy: string
 }
 
-/** A query that finds the request ids, or the places in the sums, that break an invariant. */
+/**
+ * A query for SQLite and PostgreSQL that finds the request ids, or the places in the sums, that break an invariant.
+ */
 export type LedgerRule = LedgerFault & {
   /** Has the parameter `most` (maximum number of rows) and those of its kind of rule. Returns one column, `found`. */
   readonly sql: string
 }
 
-const keepCopy = 'Stop the service and keep a copy of the data directory.'
+const keepCopy = 'Stop the service and keep a copy of its database.'
 const report = 'Look for the request ids in the log, and report them with its lines.'
 const restart =
   'Restart the service: a start closes open entries as server_crash and frees their keys.'
@@ -94,12 +96,12 @@ export const sumsRule: LedgerRule = {
   remedy: sumsRemedy,
   sql: `select distinct account_id as found from (
       select account_id, requests, errors, prompt_tokens, cached_tokens, completion_tokens from (
-        select account_id, span || (key_id = '') as part, sum(requests) as requests, sum(errors) as errors,
+        select account_id, sum(requests) as requests, sum(errors) as errors,
           sum(prompt_tokens) as prompt_tokens, sum(cached_tokens) as cached_tokens,
           sum(completion_tokens) as completion_tokens
-        from usage_sums group by account_id, part)
+        from usage_sums group by account_id, span || (key_id = '')) as totals
       group by account_id, requests, errors, prompt_tokens, cached_tokens, completion_tokens
-      having count(*) <> 4) limit :most`,
+      having count(*) <> 4) as accounts limit :most`,
 }
 
 /**
@@ -112,17 +114,17 @@ export const hourRule: LedgerRule = {
   remedy: sumsRemedy,
   sql: `with entries as (
       select account_id, key_id, count(*) as requests,
-        sum(outcome not in ('completed', 'length', 'client_abort')) as errors, sum(prompt_tokens) as prompt,
+        sum(case when outcome in ('completed', 'length', 'client_abort') then 0 else 1 end) as errors, sum(prompt_tokens) as prompt,
         sum(coalesce(cached_tokens, 0)) as cached, sum(coalesce(completion_tokens, 0)) as completion
       from usage where created_ms >= :fromMs and created_ms < :toMs and state = 'final' group by account_id, key_id),
     sums as (
       select account_id, key_id, requests, errors, prompt_tokens as prompt, cached_tokens as cached,
         completion_tokens as completion
       from usage_sums where span = 'hour' and key_id <> '' and begin_ms = :fromMs)
-    select coalesce(entries.key_id, sums.key_id) || ' at ' || strftime('%Y-%m-%dT%HZ', :fromMs / 1000, 'unixepoch') as found
+    select coalesce(entries.key_id, sums.key_id) as found
     from entries full join sums on sums.account_id = entries.account_id and sums.key_id = entries.key_id
     where coalesce(sums.requests, 0) < coalesce(entries.requests, 0)
-      or case when :isOldest then
+      or case when :isOldest = 1 then
           coalesce(sums.prompt, 0) < coalesce(entries.prompt, 0)
           or coalesce(sums.completion, 0) < coalesce(entries.completion, 0)
         else

@@ -14,7 +14,7 @@ const upgradeLock = 0x50495053
  * Time after its last heartbeat for which a service counts as running. It is longer than the time after which other
  * replicas close a service without heartbeats.
  */
-const runningMs = 10_000
+export const runningMs = 10_000
 /** Schema version assumed for services that do not report the one they know. */
 const untoldVersion = 14
 
@@ -136,6 +136,24 @@ export async function upgradeSchema(
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/** The tables of a database beside those that this version knows. `newer`: this version can use them. */
+export type SchemaState =
+  | { readonly state: 'missing' }
+  | { readonly state: 'older' | 'current' | 'newer'; readonly version: number }
+
+/**
+ * Reads the version of the tables.
+ * @throws StartError if the tables are too new for this version, or a transfer has not copied all rows
+ * @throws the driver's error
+ */
+export async function readSchema(client: pg.Client): Promise<SchemaState> {
+  await refuseUnfinishedTransfer(client)
+  const version = await readVersion(client, schemaVersion)
+  if (version === 0) return { state: 'missing' }
+  if (version === schemaVersion) return { state: 'current', version }
+  return { state: version < schemaVersion ? 'older' : 'newer', version }
 }
 
 /**

@@ -9,6 +9,7 @@ test.each([
     'x in (select value from json_array_elements_text($1::json)) and y = $2',
   ],
   ['select value ->> 0 from json_each(?)', 'select value ->> 0 from json_array_elements($1::json)'],
+  ['select a from b /* for update */', 'select a from b for update'],
   ['from a cross join b on a.x = b.x', 'from a join b on a.x = b.x'],
 ])('%s is rewritten for PostgreSQL', (sqlite, postgres) => {
   expect(toPostgres({ sql: sqlite, parameters: [1] })).toEqual({ sql: postgres, parameters: [1] })

@@ -1,10 +1,14 @@
 import type { SqlValue, Statement } from '../statement.ts'
 import { type Unit, withTexts } from '../unit.ts'
 
-/** SQLite syntax in our queries, each with its PostgreSQL equivalent. Lists of values are passed as JSON text. */
+/**
+ * SQLite syntax in our queries, each with its PostgreSQL equivalent. Lists of values are passed as JSON text. SQLite has
+ * one writer, so it needs no locks of rows.
+ */
 const rewrites: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
   [/select value from json_each\(\?\)/g, 'select value from json_array_elements_text(?::json)'],
   [/json_each\(\?\)/g, 'json_array_elements(?::json)'],
+  [/\/\* for update \*\//g, 'for update'],
   // In SQLite, `cross join` fixes the order of the tables; PostgreSQL chooses its own.
   [/cross join (\w+) on/g, 'join $1 on'],
   [

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
@@ -6,7 +6,7 @@ import type { EngineSettings } from '../../../src/engine/engine-settings.ts'
 import { SwitchableEngine } from '../../../src/engine/switchable-engine.ts'
 import { StartError } from '../../../src/errors.ts'
 import { keepFigures } from '../../../src/models/bench-figures.ts'
-import { folderOf } from '../../../src/models/store.ts'
+import { folderOf, withModelLock } from '../../../src/models/store.ts'
 import { ModelSwitch } from '../../../src/models/switching/model-switch.ts'
 import { readSwitchStatus } from '../../../src/models/switching/switch-status.ts'
 import { readChoice, writeChoice } from '../../../src/models/used-model.ts'
@@ -14,8 +14,9 @@ import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { LocalHub, sha256Of } from '../../support/hub/local-hub.ts'
 import { storeModel } from '../../support/models/stored-model.ts'
-import { newDataDir } from '../../support/process.ts'
+import { newDataDir, runCli } from '../../support/process.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
+import { startTestService } from '../../support/service.ts'
 import { runCommand } from '../../support/terminal/run-command.ts'
 import { openTerminal } from '../../support/terminal/terminal.ts'
 
@@ -123,7 +124,7 @@ test('a model that is used is not removed, another one is', async () => {
 })
 
 /** Follows `models use` as a running service does. Loads no model before `mayLoad`, and never the model `bad`. */
-async function followChoices(dataDir: string, mayLoad = Promise.resolve()): Promise<void> {
+async function followChoices(dataDir: string, mayLoad = Promise.resolve()): Promise<ModelSwitch> {
   const config = loadConfig({ PIPIT_DATA_DIR: dataDir })
   const open = async (settings: EngineSettings) => {
     await mayLoad
@@ -134,7 +135,11 @@ async function followChoices(dataDir: string, mayLoad = Promise.resolve()): Prom
   const engine = new SwitchableEngine(scriptedEngine())
   const settings = config.engine
   const running = await ModelSwitch.start({ config, engine, settings, open, logger: silentLogger })
-  onTestFinished(() => running.close())
+  onTestFinished(() => {
+    running.close()
+    running.release()
+  })
+  return running
 }
 
 test('a choice for the next start outlives a later one that the running service cannot load', async () => {
@@ -155,31 +160,63 @@ test('a model chosen while another one is loading for the start is served after 
   const dataDir = temporaryDir()
   await storeModel(dataDir, 'tiny', model)
   await writeChoice(dataDir, 'tiny')
-  await followChoices(dataDir)
+  const service = await followChoices(dataDir)
   await expect
     .poll(() => readSwitchStatus(dataDir))
-    .toMatchObject({ choiceId: readChoice(dataDir).id, state: 'ready', serving: 'tiny' })
+    .toEqual({ choiceId: readChoice(dataDir).id, state: 'ready' })
+  expect(service.settings).toMatchObject({ modelPath: join(folderOf(dataDir, 'tiny'), 'm.gguf') })
 })
 
-test('a model that the running service serves or may need again is not removed', async () => {
+const inUse = (name: string) => ({
+  code: 1,
+  stdout: '',
+  stderr: `pipit: A running service uses ${name} or is loading it. Switch it to another model, or stop it, and try again.\n`,
+})
+
+test('a model that a running service serves, loads or may need again is not removed', async () => {
   const dataDir = temporaryDir()
-  for (const name of ['one', 'two']) await storeModel(dataDir, name, model)
+  for (const name of ['one', 'two', 'three', 'bad']) await storeModel(dataDir, name, model)
   const loading = Promise.withResolvers<void>()
-  await followChoices(dataDir, loading.promise)
-  await writeChoice(dataDir, 'one')
-  await expect.poll(() => readSwitchStatus(dataDir)?.state).toBe('loading')
-  expect((await models(dataDir, 'remove', 'two')).stderr).toBe(
-    'pipit: The running service is loading a model. Try again when it has loaded.\n',
-  )
+  const service = await followChoices(dataDir, loading.promise)
+  // `use` is what the panel calls.
+  const used = service.use('one')
+  expect(await models(dataDir, 'remove', 'one')).toEqual(inUse('one'))
+  expect((await models(dataDir, 'remove', 'three')).stdout).toBe('Removed three.\n')
   loading.resolve()
-  await expect.poll(() => readSwitchStatus(dataDir)).toMatchObject({ state: 'ready' })
+  await used
 
   await models(dataDir, 'use', 'two', '--next-start')
-  expect((await models(dataDir, 'remove', 'one')).stderr).toBe(
-    'pipit: The running service serves one. Switch it to another model with `npm run -s pipit -- models use` first, such as default.\n',
-  )
+  expect(await models(dataDir, 'remove', 'one')).toEqual(inUse('one'))
+  expect((await models(dataDir, 'use', 'bad')).code).toBe(1)
+  expect((await models(dataDir, 'remove', 'bad')).stdout).toBe('Removed bad.\n')
   await models(dataDir, 'use', 'default')
   expect((await models(dataDir, 'remove', 'one')).stdout).toBe('Removed one.\n')
+})
+
+test('a model that a service serves because of PIPIT_MODEL is removed only after that service', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'one', model)
+  // A link elsewhere, whose path is not in the models folder.
+  const link = join(temporaryDir(), 'link.gguf')
+  symlinkSync(join(folderOf(dataDir, 'one'), 'm.gguf'), link)
+  const environment = { PIPIT_ENGINE: 'embedded', PIPIT_MODEL: link }
+  const service = await startTestService({ engine: scriptedEngine(), environment })
+  onTestFinished(() => service.close())
+  const remove = () => runCli(['models', 'remove', 'one'], { PIPIT_DATA_DIR: dataDir })
+  expect(await remove()).toEqual(inUse('one'))
+  await service.close()
+  expect(await remove()).toEqual({ code: 0, stdout: 'Removed one.\n', stderr: '' })
+})
+
+test('a refused removal leaves the lock of its process in place', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'one', model)
+  const refused = { code: 1, stderr: expect.stringMatching(/^pipit: Another process is pulling/) }
+  await withModelLock(dataDir, 'one', async () => {
+    expect(await models(dataDir, 'remove', 'one')).toMatchObject(refused)
+    const remove = await runCli(['models', 'remove', 'one'], { PIPIT_DATA_DIR: dataDir })
+    expect(remove).toMatchObject(refused)
+  })
 })
 
 test('a folder that cannot be written is refused in one sentence', async () => {

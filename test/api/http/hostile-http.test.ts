@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectionsGraceMs } from '../../../src/limits.ts'
+import { connectionsGraceMs, headersCountMax } from '../../../src/limits.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
-import { openSocket, rawStatus } from '../../support/raw-http.ts'
+import { openSocket, rawStatus, rawText } from '../../support/raw-http.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -42,6 +42,31 @@ test('too large or too many headers get 431 (T13)', async () => {
   const large = `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(1_000_000)}\r\n\r\n`
   const many = `GET /healthz HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`
   for (const text of [large, many]) expect(await rawStatus(service.url, text)).toBe(431)
+})
+
+test('a request has all of its headers, or it is refused (T13)', async () => {
+  const get = (count: number) => {
+    const others = 'X: 1\r\n'.repeat(count - 3)
+    const last = `Authorization: Bearer ${service.key}\r\n`
+    return rawText(
+      service.url,
+      `GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${others}${last}\r\n`,
+    )
+  }
+  expect(await get(headersCountMax)).toMatch(/^HTTP\/1\.1 200 /)
+  for (const count of [headersCountMax + 1, 2_000]) {
+    const refused = await get(count)
+    expect(refused).toMatch(/^HTTP\/1\.1 431 /)
+    expect(refused).toMatch(/^x-request-id: req_/m)
+    expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toEqual({
+      error: {
+        message: `The request has ${count} headers. Send at most 100.`,
+        type: 'invalid_request_error',
+        param: null,
+        code: 'headers_too_large',
+      },
+    })
+  }
 })
 
 test.each([

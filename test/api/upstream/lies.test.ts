@@ -319,6 +319,24 @@ test('harmless oddities are read: CRLF, comments, a byte order mark, split chara
   expect(row).toMatchObject({ outcome: 'completed' })
 })
 
+test('an event that arrives slowly is read: the longest pause counts from the last byte', async () => {
+  const { text, row } = await ask(async (response) => {
+    open(response)
+    const event = chunk({ content: 'x'.repeat(1_000) })
+    const bytes = Buffer.from(`data: ${JSON.stringify(event)}\n\n`)
+    const partBytes = Math.ceil(bytes.length / 12)
+    // 1.2 s in total, where a pause may take 0.5 s.
+    for (let begin = 0; begin < bytes.length; begin += partBytes) {
+      response.write(bytes.subarray(begin, begin + partBytes))
+      await wait(100)
+    }
+    send(response, chunk({}, 'stop'))
+    response.end()
+  })
+  expect(text).toBe('x'.repeat(1_000))
+  expect(row).toMatchObject({ outcome: 'completed' })
+})
+
 test('the name of the model, the ids and the usage of the upstream never reach the client', async () => {
   upstream.script = say('Hello')
   const { raw, events } = await service.stream(question)

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
 import { callApi } from '../../api.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { TableHead } from '../../components/table-head.tsx'
 import { Time } from '../../components/time.tsx'
 import classes from './audit-page.module.css'
 import { actionText, changeLines } from './audit-words.ts'
@@ -64,15 +65,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       aria-label="Changes"
     >
       <Table aria-label="Changes" className="numeric" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            {['Time', 'Who', 'Action', 'What', 'Change'].map((head) => (
-              <Table.Th key={head} scope="col">
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead headings={['Time', 'Who', 'Action', 'What', 'Change']} />
         <Table.Tbody>
           {entries.map((entry) => (
             <AuditRow key={entry.id} entry={entry} />

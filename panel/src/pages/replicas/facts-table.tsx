@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { TableHead } from '../../components/table-head.tsx'
 import classes from './replicas-page.module.css'
 
 type FactsTableProps = {
@@ -12,6 +13,9 @@ type FactsTableProps = {
 
 /** A table of states that scrolls sideways on narrow screens. */
 export function FactsTable({ label, heads, minWidth, children }: FactsTableProps) {
+  const headings = heads.map((head) =>
+    typeof head === 'string' ? head : { label: head.numeric, className: classes['number'] },
+  )
   return (
     <Table.ScrollContainer
       minWidth={minWidth}
@@ -21,21 +25,7 @@ export function FactsTable({ label, heads, minWidth, children }: FactsTableProps
       aria-label={label}
     >
       <Table aria-label={label} className="numeric" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            {heads.map((head) =>
-              typeof head === 'string' ? (
-                <Table.Th key={head} scope="col">
-                  {head}
-                </Table.Th>
-              ) : (
-                <Table.Th key={head.numeric} scope="col" className={classes['number']}>
-                  {head.numeric}
-                </Table.Th>
-              ),
-            )}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead headings={headings} />
         <Table.Tbody>{children}</Table.Tbody>
       </Table>
     </Table.ScrollContainer>

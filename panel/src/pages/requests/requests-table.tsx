@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { KeyName } from '../../components/keys/key-name.tsx'
+import { TableHead } from '../../components/table-head.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount, formatDuration } from '../../format/format.ts'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
@@ -8,29 +9,22 @@ import classes from './requests-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
 import { timingOf } from '../../receipt/timing-parts.ts'
 
+const wideNumber = `${classes['wide']} ${classes['number']}`
+const headings = [
+  'Request',
+  'Time',
+  'Status',
+  { label: 'Key', className: classes['wide'] },
+  { label: 'Prompt', className: wideNumber },
+  { label: 'Completion', className: wideNumber },
+  { label: 'Duration', className: wideNumber },
+]
+
 /** A table of requests. Each whole row links to its receipt; phones show only the main columns. */
 export function RequestsTable({ receipts }: { receipts: readonly Receipt[] }) {
   return (
     <Table className={`numeric ${classes['table']}`} highlightOnHover aria-label="Requests">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Request</Table.Th>
-          <Table.Th scope="col">Time</Table.Th>
-          <Table.Th scope="col">Status</Table.Th>
-          <Table.Th scope="col" className={classes['wide']}>
-            Key
-          </Table.Th>
-          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
-            Prompt
-          </Table.Th>
-          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
-            Completion
-          </Table.Th>
-          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
-            Duration
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead headings={headings} />
       <Table.Tbody>
         {receipts.map((receipt) => (
           <RequestRow key={receipt.id} receipt={receipt} />
@@ -60,13 +54,9 @@ function RequestRow({ receipt }: { receipt: Receipt }) {
       <Table.Td className={`${classes['wide']} ${classes['key']}`}>
         <KeyName keyId={keyId} />
       </Table.Td>
-      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
-        {formatCount(usage.prompt_tokens)}
-      </Table.Td>
-      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
-        {formatCount(usage.completion_tokens)}
-      </Table.Td>
-      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
+      <Table.Td className={wideNumber}>{formatCount(usage.prompt_tokens)}</Table.Td>
+      <Table.Td className={wideNumber}>{formatCount(usage.completion_tokens)}</Table.Td>
+      <Table.Td className={wideNumber}>
         {time === undefined ? '–' : formatDuration(time.totalMs)}
       </Table.Td>
     </Table.Tr>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
 import { FirstRows } from '../../components/first-rows.tsx'
+import { TableHead } from '../../components/table-head.tsx'
 import { formatCount, formatMoney } from '../../format/format.ts'
 import { pointLabel } from './point-label.ts'
 import { durationOrNone } from './usage-totals.tsx'
@@ -72,6 +73,7 @@ type SumsTableProps = RowsAtFirst & {
 
 function SumsTable({ title, head, rows, currency, note, atFirst }: SumsTableProps) {
   const columns = currency === null ? sumColumns : [...sumColumns, costColumn(currency)]
+  const headings = [head, ...columns.map(({ label }) => ({ label, className: classes['number'] }))]
   const titleId = useId()
   return (
     <section aria-labelledby={titleId} className={classes['section']}>
@@ -88,16 +90,7 @@ function SumsTable({ title, head, rows, currency, note, atFirst }: SumsTableProp
             role="group"
           >
             <Table aria-labelledby={titleId} className="numeric" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{head}</Table.Th>
-                  {columns.map(({ label }) => (
-                    <Table.Th key={label} scope="col" className={classes['number']}>
-                      {label}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
+              <TableHead headings={headings} />
               <Table.Tbody>
                 {shown.map(({ id, name, sums }) => (
                   <Table.Tr

@@ -2,6 +2,7 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { PanelModels, UsableModel } from '../../../../../src/protocol/panel/models.ts'
 import { Tag } from '../../../components/tag.tsx'
+import { TableHead } from '../../../components/table-head.tsx'
 import { TableScrollContainer } from '../../../components/table-scroll-container.tsx'
 import { formatBytes } from '../../../format/format-bytes.ts'
 import type { ModelAction } from '../models-api.ts'
@@ -9,6 +10,8 @@ import classes from './models.module.css'
 
 type ModelListProps = { list: PanelModels; isAdmin: boolean }
 type Opened = { action: ModelAction; name: string }
+
+const headings = ['Model', 'Size', 'Quantisation', 'Licence']
 
 /** Loaded when it is opened, so that the page shows sooner. */
 const ModelDialog = lazy(async () => ({
@@ -28,15 +31,7 @@ export function ModelList({ list, isAdmin }: ModelListProps) {
         aria-label="Models on this machine"
       >
         <Table className="numeric" aria-label="Models on this machine" verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Model</Table.Th>
-              <Table.Th scope="col">Size</Table.Th>
-              <Table.Th scope="col">Quantisation</Table.Th>
-              <Table.Th scope="col">Licence</Table.Th>
-              {isAdmin && <Table.Th scope="col">Actions</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead headings={isAdmin ? [...headings, 'Actions'] : headings} />
           <Table.Tbody>
             {list.models.map((one) => (
               <ModelRow

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import type { AlertDelivery } from '../../../../../src/protocol/panel/alerts.ts'
 import { FirstRows } from '../../../components/first-rows.tsx'
+import { TableHead } from '../../../components/table-head.tsx'
 import { TableScrollContainer } from '../../../components/table-scroll-container.tsx'
 import { Tag } from '../../../components/tag.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -21,15 +22,7 @@ export function DeliveryLog({ deliveries }: { deliveries: readonly AlertDelivery
       {(shown) => (
         <TableScrollContainer minWidth={520} tabIndex={0} role="group" aria-label="Deliveries">
           <Table aria-label="Deliveries" className="numeric">
-            <Table.Thead>
-              <Table.Tr>
-                {['Time', 'Alert', 'Status', 'Attempts'].map((head) => (
-                  <Table.Th key={head} scope="col">
-                    {head}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead headings={['Time', 'Alert', 'Status', 'Attempts']} />
             <Table.Tbody>
               {shown.map((delivery) => (
                 <DeliveryRow key={delivery.id} delivery={delivery} />

@@ -6,6 +6,7 @@ import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
 import { FirstRows } from '../../../components/first-rows.tsx'
+import { TableHead } from '../../../components/table-head.tsx'
 import { TableScrollContainer } from '../../../components/table-scroll-container.tsx'
 import { FormDetails } from '../form-details.tsx'
 import classes from '../spending.module.css'
@@ -47,15 +48,7 @@ function PriceTable({ prices }: { prices: readonly PanelPrice[] }) {
   return (
     <TableScrollContainer minWidth={420} tabIndex={0} role="group" aria-label="Prices">
       <Table aria-label="Prices" className="numeric">
-        <Table.Thead>
-          <Table.Tr>
-            {['From (UTC)', 'Prompt', 'Cached', 'Completion', 'Actions'].map((head) => (
-              <Table.Th key={head} scope="col">
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead headings={['From (UTC)', 'Prompt', 'Cached', 'Completion', 'Actions']} />
         <Table.Tbody>
           {prices.map((price) => (
             <PriceRow key={price.from} price={price} />
