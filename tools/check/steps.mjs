@@ -137,7 +137,9 @@ function fullPreparation() {
       needs,
       commands: [
         [
-          ...`${python} -m pip download --quiet --no-deps --no-binary jsonschema -d build`.split(' '),
+          ...`${python} -m pip download --quiet --no-deps --no-binary jsonschema -d build`.split(
+            ' ',
+          ),
           schemaArchive.replace('-', '=='),
         ],
         ['tar', '-xzf', `build/${schemaArchive}.tar.gz`, '-C', 'build'],

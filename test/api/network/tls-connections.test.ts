@@ -71,7 +71,7 @@ test('over TLS, an unread response ends the connection (T14, F10, T45)', async (
 })
 
 test('connections without a handshake or a request make place for others (T14, T46)', async () => {
-  // Long enough that the three requests, whose responses nobody reads, keep their places.
+  // Long enough that the three requests keep their places, although the client does not read the responses.
   await listen(60_000)
   const idle = await openSocket(true)
   const silent = [await openSocket(false), await openSocket(false)]

@@ -112,8 +112,8 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T29',
     breaks: 'An event has the line breaks of its texts.',
     file: 'src/http/reply/sse.ts',
-    find: 'const hasRoom = this.#response.write(`data: ${JSON.stringify(event)}\\n\\n`)',
-    replace: String.raw`const hasRoom = this.#response.write(${'`'}data: ${'${'}JSON.stringify(event).replaceAll('\\n', '\n')}\n\n${'`'})`,
+    find: 'const text = `data: ${JSON.stringify(event)}\\n\\n`',
+    replace: String.raw`const text = ${'`'}data: ${'${'}JSON.stringify(event).replaceAll('\\n', '\n')}\n\n${'`'}`,
     test: {
       file: 'src/http/reply/sse.test.ts',
       title: 'whatever a text holds, it is one line and arrives as it was',
