@@ -1,5 +1,5 @@
 // Builds the service, dist/, and the developer panel, dist/panel/.
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BuildError, buildFolder, hashOf, pinnedVersions, root } from './build-part.mjs'
 import { buildPanel, firstLoads } from './panel.mjs'
@@ -15,8 +15,11 @@ const entries = [
   'storage/threads/postgres-thread',
   'storage/threads/reader-thread',
 ]
-/** Packages of many modules; they are bundled together with their dependencies. */
-export const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey', 'nodemailer']
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** The package with native code, which stays as npm installs it. `pg` loads `pg-native` only if a variable asks for it. */
+const external = ['better-sqlite3', 'pg-native']
+/** Packages that are bundled together with their dependencies. */
+export const bundled = Object.keys(dependencies).filter((name) => !external.includes(name))
 const panelPackages = [
   'vite',
   '@vitejs/plugin-react',
@@ -108,7 +111,7 @@ async function replaceFolder(folder, make) {
 
 /**
  * Strips the types and bundles the modules: loading hundreds of small files would double the
- * start-up time.
+ * start-up time. The packages come with them, without files that are never loaded (docs/decisions/0016).
  */
 async function bundle(folder) {
   try {
@@ -116,8 +119,7 @@ async function bundle(folder) {
     const built = await rolldown({
       input: Object.fromEntries(entries.map((entry) => [entry, join(root, `src/${entry}.ts`)])),
       platform: 'node',
-      // Packages of a few files, or with native code, stay as npm installed them.
-      external: (id, importer) => /^[^./]/.test(id) && !isBundled(id, importer),
+      external,
       logLevel: 'silent',
     })
     await built.write({
@@ -130,9 +132,4 @@ async function bundle(folder) {
   } catch (error) {
     throw new BuildError(`rolldown failed:\n${error.message}`)
   }
-}
-
-function isBundled(id, importer) {
-  if (importer?.includes('/node_modules/')) return true
-  return bundled.some((name) => id === name || id.startsWith(`${name}/`))
 }

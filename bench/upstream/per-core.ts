@@ -88,10 +88,12 @@ function describe(contestants: readonly Contestant[], absent: string): Part {
         found: `${median(ratios).toFixed(1)} ×`,
         met: median(ratios) >= 10,
       })
-    const [toLiteLlm, toSmg] = [ratios, ratiosTo(smg)].map((each) =>
-      each === undefined ? '' : figure(each, 1),
-    )
-    return [...cells, toLiteLlm ?? '', toSmg ?? '']
+    const toSmg = ratiosTo(smg)
+    return [
+      ...cells,
+      ratios === undefined ? '' : figure(ratios, 1),
+      toSmg === undefined ? '' : figure(toSmg, 2),
+    ]
   })
   const markdown = [
     `**Throughput of a core.** ${load.callers} callers for ${load.durationMs / 1000} s, replies of 8 tokens. The gateways and PostgreSQL share one core, the upstream`,

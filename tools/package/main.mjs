@@ -4,7 +4,7 @@
 //
 // An engine package is written for this machine and for each target, which needs its cross compiler.
 // Plain JavaScript for Node 20, like the build.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { addonPart, engineFolder, launcherPart } from '../engine/build-addon.mjs'
@@ -12,6 +12,7 @@ import { buildIfStale } from '../build.mjs'
 import { BuildError, buildFolder, buildStaleParts, root, runTool } from '../build-part.mjs'
 import { bundled } from '../build-service.mjs'
 import { hostId, platformIds, platformOf } from '../engine/platforms.mjs'
+import { lockedPackages } from './locked-packages.mjs'
 
 const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { version, description, license, engines } = facts
@@ -41,6 +42,7 @@ function writeService(out) {
   const model = ['model/svc-o1-mini.gguf', 'model/MODEL_CARD.md']
   for (const path of [...documents, ...model])
     cpSync(join(root, path), join(folder, path), { recursive: true })
+  writeFileSync(join(folder, 'LICENSES-bundled.txt'), licencesOf(lockedPackages(bundled)))
   writeFacts(folder, {
     name: 'pipit',
     version,
@@ -58,6 +60,21 @@ function writeService(out) {
     ),
   })
   return folder
+}
+
+/** Returns the licences of packages, which ask that each copy has them. */
+function licencesOf(paths) {
+  const texts = paths.toSorted().map((path) => {
+    const {
+      name,
+      version: own,
+      license: kind,
+    } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+    const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
+    const text = file === undefined ? '' : readFileSync(join(root, path, file), 'utf8').trim()
+    return `${name} ${own} (${kind})\n\n${text}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 async function writeEngine(id, out) {

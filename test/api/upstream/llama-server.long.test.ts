@@ -3,16 +3,16 @@ import { findLlamaServer, startLlamaServer } from '../../support/upstream/llama-
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
 import { expectLedgerCounts } from '../../support/upstream/ledger-counts.ts'
 import { runCli } from '../../support/process.ts'
-import { question } from '../../support/service.ts'
+import { question, readStream } from '../../support/service.ts'
 
 const binary = findLlamaServer()
+const patient = { firstByteMs: 60_000, idleMs: 30_000, probeMs: 5000, probeEveryMs: 1000 }
 let upstream: Awaited<ReturnType<typeof startLlamaServer>>
 let service: Awaited<ReturnType<typeof startFrontedService>>
 beforeAll(async () => {
   if (binary === undefined) return
   upstream = await startLlamaServer(binary)
   const settings = { urls: [upstream.url], flavour: 'llama-server', slots: 4 } as const
-  const patient = { firstByteMs: 60_000, idleMs: 30_000, probeMs: 5000, probeEveryMs: 1000 }
   service = await startFrontedService(settings, patient)
 }, 180_000)
 afterAll(async () => {
@@ -69,11 +69,34 @@ test('a client that hangs up frees the slot of llama-server, and pays for what i
   expect(Number(rowOf()?.['completion_tokens'])).toBeGreaterThan(0)
 })
 
+test('its load is read from its metrics, with the requests of other clients', async () => {
+  const { host, port } = new URL(upstream.url)
+  const settings = { flavour: 'llama-server', slots: 4 } as const
+  // Two names of one server, since a single one is not asked.
+  const urls = [`http://${host}`, `http://localhost:${port}`]
+  const other = await startFrontedService({ ...settings, urls }, { ...patient, probeEveryMs: 300 })
+  const leaving = new AbortController()
+  try {
+    const loads = () => other.engine.upstreams().map(({ load }) => load)
+    await expect.poll(loads).toEqual(urls.map(() => ({ running: 0, waiting: 0 })))
+    const init = { signal: leaving.signal }
+    const response = await service.post({ ...question, ...long, stream: true }, init)
+    await response.body?.getReader().read()
+    await expect.poll(loads).toEqual(urls.map(() => ({ running: 1, waiting: 0 })))
+    leaving.abort()
+    await expect.poll(() => upstream.busySlots()).toBe(0)
+  } finally {
+    leaving.abort()
+    await other.close()
+  }
+})
+
 test('a killed llama-server ends running replies with an error, and later ones with 503', async () => {
-  const running = service.stream({ ...question, ...long })
-  await expect.poll(() => upstream.busySlots(), { timeout: 10_000 }).toBe(1)
+  // The head of the response comes with the first tokens.
+  const running = await service.post({ ...question, ...long, stream: true })
+  expect(running.status).toBe(200)
   await upstream.close()
-  const { done, events } = await running
+  const { done, events } = await readStream(running)
   expect(done).toBe(false)
   expect(events.at(-1)?.error).toMatchObject({ code: 'engine_failed' })
   expect((await service.post(question)).status).toBe(503)

@@ -20,7 +20,18 @@ export function findLlamaServer(): string | undefined {
 export async function startLlamaServer(binary: string, ownPort?: number) {
   const port = ownPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const settings = ['-m', bundledModelPath, '-c', '8192', '-np', '4', '-t', '1', '--jinja']
+  const settings = [
+    '-m',
+    bundledModelPath,
+    '-c',
+    '8192',
+    '-np',
+    '4',
+    '-t',
+    '1',
+    '--jinja',
+    '--metrics',
+  ]
   const server = spawn(binary, [...settings, '--host', '127.0.0.1', '--port', String(port)], {
     stdio: 'ignore',
   })
