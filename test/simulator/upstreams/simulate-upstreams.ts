@@ -64,7 +64,7 @@ export function simulateUpstreams(world: World) {
   return {
     meanMs: mean(times),
     p99Ms: times.toSorted((a, b) => a - b)[Math.floor(0.99 * times.length)] ?? 0,
-    /** How many more requests the busiest engine has than the average one, as a mean over time. */
+    /** Requests on the busiest engine beyond those of the average one, as a mean over time. */
     excess: mean(excess),
   }
 }
