@@ -64,7 +64,7 @@ export function simulateUpstreams(world: World) {
   return {
     meanMs: mean(times),
     p99Ms: times.toSorted((a, b) => a - b)[Math.floor(0.99 * times.length)] ?? 0,
-    /** Requests of the busiest engine minus those of the average one; the mean over time. */
+    /** Requests on the busiest engine beyond those of the average one, as a mean over time. */
     excess: mean(excess),
   }
 }
