@@ -79,7 +79,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const bundledModelSha256 = '78d5f083df16854d1ff75730dae9b97e5e64a37a51cb375466e14dd0963b186c'
+const bundledModelSha256 = 'f96ea48f1b66639cf835c6f6c60538038de0a2256f8d36c15fc339e827393951'
 
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
