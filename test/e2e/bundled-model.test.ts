@@ -88,7 +88,7 @@ test('a reply ends by itself, and its usage adds up and equals the ledger', asyn
 
 test('the same seed gives the same text, other seeds give others', async () => {
   const sample = async (seed: number) =>
-    (await service.stream({ ...body('Write a poem about the sea.'), temperature: 1, seed })).text
+    (await service.stream({ ...body('Name five animals.'), temperature: 1, seed })).text
   const texts = await Promise.all([1, 1, 2, 3, 4].map(sample))
   expect(texts[0]).toBe(texts[1])
   expect(new Set(texts).size).toBeGreaterThan(2)
