@@ -33,6 +33,12 @@ const shortOnPostgres = [
   'test/storage/ledger.test.ts',
   'test/storage/postgres/{leases,service,tables}.test.ts',
 ]
+/** Those of the API's tests that depend on the database. */
+const apiOnPostgres = [
+  'test/api/chat/{fairness,idempotency,input-tokens,limits,receipts,refusals,stream}.test.ts',
+  'test/api/http/{authentication,errors}.test.ts',
+  'test/api/panel/{account-name,alerts,audit,live,oidc,playground,prices,routes,sign-up-policy,usage}.test.ts',
+]
 const globalSetup = 'test/setup/build.ts'
 
 // These tests measure times or memory of a process, so they run one at a time.
@@ -91,6 +97,15 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/storage/**/*.test.ts'],
           exclude: [...withPostgres.exclude, ...shortOnPostgres],
+        },
+      },
+      // Runs the API's tests with services that store their data in PostgreSQL.
+      {
+        test: {
+          ...withPostgres,
+          name: 'postgres-api',
+          include: apiOnPostgres,
+          setupFiles: [setupFiles, 'test/support/postgres/services-on-postgres.ts'],
         },
       },
       {

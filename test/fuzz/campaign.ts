@@ -46,7 +46,7 @@ export type CampaignReport = Awaited<ReturnType<typeof runCampaign>>
 export async function runCampaign(settings: CampaignSettings) {
   const service = await startProcess(settings.environment)
   try {
-    const { key } = await addAccountWithKey(service.dataDir, 'good')
+    const { key } = await addAccountWithKey(service, 'good')
     await untilKeyWorks(service, key)
     const body = JSON.stringify({ ...question, max_tokens: 2, temperature: 0 })
     const { url } = service

@@ -2,12 +2,12 @@ import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
-/** Adds an account and its key to the database directly. A running service accepts the key within a second. */
+/** Adds an account and its key to a service's database directly. A running service accepts the key within a second. */
 export async function addAccountWithKey(
-  dataDir: string,
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string | undefined },
   name: string,
 ): Promise<{ accountId: string; id: string; key: string }> {
-  const database = await openDatabase(dataDir)
+  const database = await openDatabase(dataDir, { url: databaseUrl })
   try {
     const accountId = await addAccount(database, name)
     return { accountId, ...(await createApiKey(database, { accountId, name }, Date.now())) }

@@ -9,6 +9,8 @@ import { startService } from '../../src/main.ts'
 import { silentLogger, type LogFields, type Logger } from '../../src/telemetry/logger.ts'
 import { noteOnFailure } from '../setup/failure-notes.ts'
 import { copyMigratedDatabase } from './migrated-database.ts'
+import { newServiceDatabase, readPostgresLedger } from './postgres/service-database.ts'
+import { dropDatabase } from './postgres/start-postgres.ts'
 
 const warningsMax = 6
 
@@ -48,16 +50,22 @@ type TestServiceOptions = {
   lockWaitMs?: number
 }
 
-/** Starts the whole service on free ports with its own data directory: real sockets, real SQLite. */
+/**
+ * Starts the whole service on free ports with its own data: real sockets, real SQLite, or real PostgreSQL in projects
+ * that use `services-on-postgres.ts`.
+ */
 export async function startTestService(options: TestServiceOptions = {}) {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pipit-test-'))
-  if (options.dataDir === undefined && options.environment?.['PIPIT_DATABASE_URL'] === undefined)
-    await copyMigratedDatabase(dataDir)
+  const isNew =
+    options.dataDir === undefined && options.environment?.['PIPIT_DATABASE_URL'] === undefined
+  const databaseUrl = isNew ? await newServiceDatabase() : undefined
+  if (isNew && databaseUrl === undefined) await copyMigratedDatabase(dataDir)
   const loaded = loadConfig({
     PIPIT_ENGINE: 'scripted',
     PIPIT_PORT: '0',
     PIPIT_METRICS_PORT: '0',
     PIPIT_DATA_DIR: dataDir,
+    ...(databaseUrl !== undefined && { PIPIT_DATABASE_URL: databaseUrl }),
     ...options.environment,
   })
   const config = { ...loaded, lockWaitMs: options.lockWaitMs }
@@ -87,6 +95,13 @@ export async function startTestService(options: TestServiceOptions = {}) {
     url,
     key,
     dataDir,
+    /** URL of the service's PostgreSQL; undefined where it uses SQLite. */
+    databaseUrl,
+    /** Variables with which a command uses the same database. */
+    environment: {
+      PIPIT_DATA_DIR: dataDir,
+      ...(databaseUrl !== undefined && { PIPIT_DATABASE_URL: databaseUrl }),
+    },
     metricsUrl: service.metricsUrl,
     setUpUrl: service.setUpUrl,
     request,
@@ -95,22 +110,26 @@ export async function startTestService(options: TestServiceOptions = {}) {
     stream: async (body: object, init: RequestInit & { key?: string; path?: string } = {}) =>
       readStream(await post({ ...body, stream: true }, init)),
     /** Reads the ledger through a connection of its own. */
-    ledgerRows: () => {
-      const database = new BetterSqlite3(join(dataDir, 'pipit.db'), { readonly: true })
-      try {
-        return database.prepare('select * from usage order by created_ms').all() as Record<
-          string,
-          unknown
-        >[]
-      } finally {
-        database.close()
-      }
-    },
+    ledgerRows: () =>
+      databaseUrl === undefined ? readSqliteLedger(dataDir) : readPostgresLedger(databaseUrl),
     close: async () => {
       forget()
       await service.close()
+      if (databaseUrl !== undefined) await dropDatabase(databaseUrl)
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+function readSqliteLedger(dataDir: string): Record<string, unknown>[] {
+  const database = new BetterSqlite3(join(dataDir, 'pipit.db'), { readonly: true })
+  try {
+    return database.prepare('select * from usage order by created_ms').all() as Record<
+      string,
+      unknown
+    >[]
+  } finally {
+    database.close()
   }
 }
 

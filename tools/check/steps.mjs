@@ -74,6 +74,12 @@ const landingTests = [
   'test/faults/front-kill.long.test.ts',
   'test/packages/install.long.test.ts',
 ]
+/** The API's tests on PostgreSQL that a landing waits for. */
+const landingApiTests = [
+  'test/api/chat/idempotency.test.ts',
+  'test/api/chat/limits.test.ts',
+  'test/api/chat/receipts.test.ts',
+]
 /** `npm run test:full` kills more often. */
 const landingKills = { ENGINE_KILLS: '10', FRONT_KILLS: '5' }
 
@@ -92,7 +98,7 @@ export function landingSteps() {
     recipe(),
     ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
     longSuite('long suite for a landing', landingTests, landingKills),
-    ...projects(),
+    ...projects(landingApiTests),
   ]
 }
 
@@ -255,12 +261,16 @@ function longSuite(name, files, env, needs = ['build']) {
   })
 }
 
-/** @returns {Step[]} */
-function projects() {
-  const run = (project) => [[node, vitest, 'run', '--project', project]]
+/**
+ * @param apiFiles the API's tests that run on PostgreSQL; all of them if it is empty
+ * @returns {Step[]}
+ */
+function projects(apiFiles = []) {
+  const run = (project, ...files) => [[node, vitest, 'run', '--project', project, ...files]]
   return [
     tests('what measures a process', { needs: ['build'], run: run('measuring') }),
     tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres'), cores: mainLane }),
+    tests('API on PostgreSQL', { needs: ['build'], run: run('postgres-api', ...apiFiles) }),
   ]
 }
 

@@ -10,6 +10,7 @@ const rateGain = 0.3
  */
 const denialMs = 200
 const placeDenialMs = 50
+const notDenied = { need: Infinity, untilMs: 0 }
 
 type LeasedPool = {
   readonly subjectId: string
@@ -48,13 +49,16 @@ export class Lease {
   /** The part of `#pending` that the pool may count. For days and months, that is what the ledger has on disk. */
   #countable = 0
   #used = 0
+  /** Amount that the pool had left after the last call. */
   #remaining: number | undefined
+  /** The part that calls without a result have returned to the pool. */
+  #returned = 0
   #rate = 0
   #takenSince = 0
   #readMs: number
   #usedMs: number
   #looksFor = true
-  #denied = { need: Infinity, untilMs: 0 }
+  #denied = notDenied
   /** Amounts for which requests wait. */
   readonly #waiting = new Set<{ amount: number }>()
 
@@ -86,7 +90,8 @@ export class Lease {
 
   /** Returns how much of the limit is left for this replica, as far as it knows. */
   remaining(limit: number): number {
-    return Math.max(0, Math.min(limit, (this.#remaining ?? limit - this.#amount) + this.free))
+    const ofPool = (this.#remaining ?? limit - this.#amount) + this.#returned
+    return Math.max(0, Math.min(limit, ofPool + this.free))
   }
 
   /**
@@ -140,7 +145,7 @@ export class Lease {
   setLimit(limit: number): void {
     if (limit === this.#limit) return
     this.#looksFor = true
-    if (limit > this.#limit) this.#denied = { need: Infinity, untilMs: 0 }
+    if (limit > this.#limit) this.#denied = notDenied
     else this.#isLowered = true
     this.#limit = limit
   }
@@ -182,6 +187,8 @@ export class Lease {
     // A free part that is too small is returned, because it may be enough together with what the pool has left.
     const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()
     this.#amount -= this.#countable + returned
+    this.#returned += returned
+    if (returned > 0) this.#denied = notDenied
     this.#pending -= this.#countable
     this.#countable = 0
     this.#looksFor = false
@@ -201,9 +208,10 @@ export class Lease {
   grant(granted: number, remaining: number, item: LeaseItem, nowMs: number): void {
     this.#amount += granted
     this.#remaining = remaining
+    this.#returned = 0
     const pauseMs = this.pool.kind.window === 'parallel' ? placeDenialMs : denialMs
     if (item.need > 0 && granted === 0) this.#denied = { need: item.need, untilMs: nowMs + pauseMs }
-    else if (item.want > 0) this.#denied = { need: Infinity, untilMs: 0 }
+    else if (item.want > 0) this.#denied = notDenied
   }
 
   #target(): number {

@@ -56,7 +56,11 @@ export class LeasedLimits implements RateLimiter {
     this.#replicaId = options.replica.id
     this.#calls = new LeaseCalls({
       send: (items) => this.#send(database, items),
-      leases: () => this.#leases.values(),
+      leases: () => {
+        // The database counts what the ledger has on disk, so the leases must no longer count that.
+        this.#recordSettled()
+        return this.#leases.values()
+      },
       forget: (lease) => this.#forget(lease),
       steadyMs: this.#options.steadyMs,
     })
@@ -86,7 +90,6 @@ export class LeasedLimits implements RateLimiter {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#calls.idle()
-    this.#recordSettled()
     for (const lease of this.#leases.values()) lease.release()
     await this.#calls.request().catch(() => {})
   }

@@ -16,7 +16,7 @@ test('a prompt is found in the KV cache by its own account, and by no other one 
       expect(response.status).toBe(200)
       return ((await response.json()) as Reply).usage.prompt_tokens_details.cached_tokens
     }
-    const other = await addAccountWithKey(service.dataDir, 'other')
+    const other = await addAccountWithKey(service, 'other')
     await expect.poll(async () => (await service.request('/v1/models', other)).status).toBe(200)
     expect(await cachedTokens(service.key)).toBe(0)
     expect(await cachedTokens(other.key)).toBe(0)

@@ -49,7 +49,7 @@ const light = [1000, 1001, 1002, 1003, 1004]
 
 test('a key gets the next free slot beside another with 100 parallel requests (F13, G3, T51)', async () => {
   await withSteps(4, {}, async ({ service, engine, send, sendMany }) => {
-    const { key } = await addAccountWithKey(service.dataDir, 'other')
+    const { key } = await addAccountWithKey(service, 'other')
     const status = async () => (await service.request('/v1/models', { key })).status
     await expect.poll(status, { timeout: 5000 }).toBe(200)
     await sendMany(hundred)
@@ -97,7 +97,7 @@ test.each([
 
 test('an account of PIPIT_WEIGHTS gets its share of the tokens', async () => {
   await withSteps(1, { PIPIT_WEIGHTS: 'other=3' }, async ({ service, engine, sendMany }) => {
-    const { key } = await addAccountWithKey(service.dataDir, 'other')
+    const { key } = await addAccountWithKey(service, 'other')
     const status = async () => (await service.request('/v1/models', { key })).status
     await expect.poll(status, { timeout: 5000 }).toBe(200)
     await sendMany(hundred.slice(0, 20))

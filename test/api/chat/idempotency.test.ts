@@ -138,7 +138,7 @@ test('another body under the same key is refused, during the first request and a
 
 test('two accounts may use the same idempotency key (T37)', async () => {
   const key = newKey()
-  const other = await addAccountWithKey(service.dataDir, 'other')
+  const other = await addAccountWithKey(service, 'other')
   const sendAsOther = (body: object) => service.post(body, { ...withKey(key), key: other.key })
   await expect.poll(async () => (await service.request('/v1/models', other)).status).toBe(200)
   const mine = (await (await send(question, key)).json()) as { id: string }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     reply: () => 'Yes.',
   })
   service = await startTestService({ engine })
-  database = await openDatabase(service.dataDir)
+  database = await openDatabase(service.dataDir, { url: service.databaseUrl })
 })
 // Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())

@@ -12,7 +12,7 @@ beforeAll(async () => {
     failure: { marker: 'FAIL', afterTokens: 2 },
   })
   service = await startTestService({ engine })
-  foreignKey = (await addAccountWithKey(service.dataDir, 'other')).key
+  foreignKey = (await addAccountWithKey(service, 'other')).key
 })
 afterAll(() => service.close())
 

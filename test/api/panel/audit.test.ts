@@ -31,7 +31,7 @@ test('admins see who changed keys, limits and users, in the panel and on the com
     url: string
   }
   await ada.post(`/invites/${invite.id}/revoke`)
-  const environment = { PIPIT_DATA_DIR: service.dataDir }
+  const { environment } = service
   expect((await runCli(['keys', 'revoke', created.record.id], environment)).code).toBe(0)
 
   const { data } = await audit()

@@ -56,7 +56,7 @@ test('with prices, usage and its exports have exact costs by time and by key', a
 })
 
 test('prices are set on the command line too, and a day before the first price has no cost', async () => {
-  const environment = { PIPIT_DATA_DIR: service.dataDir }
+  const { environment } = service
   const run = (...words: string[]) => runCli(['prices', ...words], environment)
   const amounts = ['--prompt', '3', '--completion', '4']
   const wrong = await run('set', '--currency', 'USD', ...amounts, '--from', '2100-01-01')

@@ -95,7 +95,7 @@ test('the cache salt is the same for an account only, is no name of it, and cann
   const second = await sent('vllm', { messages: [{ role: 'user', content: 'Another' }] })
   expect(first.body['cache_salt']).toMatch(/^[\w-]{43}$/)
   expect(second.body['cache_salt']).toBe(first.body['cache_salt'])
-  const other = await addAccountWithKey(serviceOf('vllm').dataDir, 'other')
+  const other = await addAccountWithKey(serviceOf('vllm'), 'other')
   await expect.poll(async () => (await serviceOf('vllm').post(question, other)).status).toBe(200)
   expect(upstream.asked.at(-1)?.body['cache_salt']).not.toBe(first.body['cache_salt'])
   expect((await sent('ollama', {})).body).not.toHaveProperty('cache_salt')

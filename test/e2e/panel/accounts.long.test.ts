@@ -76,7 +76,7 @@ test('a user who opens a password link sees whose account it is, and is signed i
 })
 
 test('the keys of a disabled account are refused until it is enabled again', async () => {
-  const { key } = await addAccountWithKey(service.dataDir, 'guest')
+  const { key } = await addAccountWithKey(service, 'guest')
   const statusOf = async () => (await service.post(question, { key })).status
   await expect.poll(statusOf).toBe(200)
   const { cookie } = await signIn(service)

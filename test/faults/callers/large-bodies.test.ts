@@ -14,7 +14,7 @@ const keys: string[] = []
 beforeAll(async () => {
   service = await startTestService({ environment: { PIPIT_ENGINE: 'embedded' } })
   for (let i = 0; i < 5; i += 1) {
-    const { key } = await addAccountWithKey(service.dataDir, `caller-${i}`)
+    const { key } = await addAccountWithKey(service, `caller-${i}`)
     const isKnown = async () => (await service.request('/v1/models', { key })).status === 200
     await vi.waitUntil(isKnown, { timeout: 10_000 })
     keys.push(...Array.from({ length: 10 }, () => key))

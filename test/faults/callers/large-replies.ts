@@ -11,6 +11,6 @@ const reply = word.repeat(800)
 
 const service = await startTestService({ engine: scriptedEngine({ reply: () => reply }) })
 const { url, key, dataDir, metricsUrl } = service
-const { key: otherKey } = await addAccountWithKey(dataDir, 'other')
+const { key: otherKey } = await addAccountWithKey({ dataDir }, 'other')
 process.stdout.write(`${JSON.stringify({ url, key, otherKey, dataDir, metricsUrl })}\n`)
 process.stdin.resume().once('end', () => void service.close())

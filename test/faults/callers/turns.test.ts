@@ -7,7 +7,7 @@ test('a caller with one request waits for the next slot, not for 100 requests of
   const engine = scriptedEngine({ slots: 2, prefillMs: 20 })
   const service = await startTestService({ engine })
   try {
-    const { key } = await addAccountWithKey(service.dataDir, 'other')
+    const { key } = await addAccountWithKey(service, 'other')
     const status = async () => (await service.request('/v1/models', { key })).status
     await expect.poll(status, { timeout: 5000 }).toBe(200)
     let done = 0

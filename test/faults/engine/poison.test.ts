@@ -31,7 +31,7 @@ beforeEach(async () => {
   const options = { restartBackoffMaxMs: backoffMaxMs, logger, now: () => nowMs }
   ;({ engine, close, startsMs } = await startLyingEngine(options))
   service = await startTestService({ engine })
-  otherKey = (await addAccountWithKey(service.dataDir, 'other')).key
+  otherKey = (await addAccountWithKey(service, 'other')).key
   const knows = async () => (await service.request('/v1/models', { key: otherKey })).ok
   while (!(await knows())) await setTimeout(20)
 })

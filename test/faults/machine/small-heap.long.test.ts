@@ -21,7 +21,7 @@ afterAll(() => service.dispose())
 
 test('with a heap of 128 MiB, 200 requests of nearly 1 MiB are answered or refused, and the service goes on (F25)', async () => {
   const others = await Promise.all(
-    Array.from({ length: keys - 1 }, (_, i) => addAccountWithKey(service.dataDir, `other ${i}`)),
+    Array.from({ length: keys - 1 }, (_, i) => addAccountWithKey(service, `other ${i}`)),
   )
   const allKeys = [service.key, ...others.map(({ key }) => key)]
   const small = async (key: string) => {

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 })
 const dataDir = mkdtempSync(join(tmpdir(), 'pipit-test-'))
 await copyMigratedDatabase(dataDir)
-const { key } = await addAccountWithKey(dataDir, 'laptop')
+const { key } = await addAccountWithKey({ dataDir }, 'laptop')
 const engine = scriptedEngine({
   slots: Number(values.slots),
   tokensPerSecond: Number(values['tokens-per-second']),

@@ -52,7 +52,7 @@ export async function fuzz(service: TestService, requests: number): Promise<Map<
 
 /** Creates a key far from its limits and two keys that soon reach theirs. */
 async function addLimitedKeys({ dataDir, request }: TestService): Promise<string[]> {
-  const { accountId } = await addAccountWithKey(dataDir, 'fuzz')
+  const { accountId } = await addAccountWithKey({ dataDir }, 'fuzz')
   const database = await openDatabase(dataDir)
   try {
     const keys: string[] = []

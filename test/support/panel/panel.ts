@@ -39,10 +39,10 @@ export async function signIn(
 
 /** Creates another user, as the CLI does, and signs in. The service must have its first user. */
 export async function addUser(
-  service: Pick<TestService, 'url' | 'dataDir'>,
+  service: Pick<TestService, 'url' | 'dataDir'> & Partial<Pick<TestService, 'databaseUrl'>>,
   user: { email: string; name: string; role?: 'admin' | 'member' },
 ): Promise<Signed> {
-  const database = await openDatabase(service.dataDir)
+  const database = await openDatabase(service.dataDir, { url: service.databaseUrl })
   let link: Link
   try {
     const wanted = { role: 'member', ...user, passwordHash: undefined } as const

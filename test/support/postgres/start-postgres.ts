@@ -87,10 +87,10 @@ export async function startPostgres(
 
 let databases = 0
 
-/** Creates an empty database, and returns its URL. */
-export async function createDatabase(url: string): Promise<string> {
+/** Creates an empty database, or a copy of `template`, and returns its URL. */
+export async function createDatabase(url: string, template = 'template1'): Promise<string> {
   const name = `test_${process.pid}_${++databases}`
-  await administer(url, `create database ${name}`)
+  await administer(url, `create database ${name} template ${template}`)
   return `${url}/${name}`
 }
 
