@@ -3,6 +3,17 @@ import type { Sabotage } from '../sabotage.ts'
 /** Sabotages of the behaviour on networks that are slow, lose packets or cannot resolve a name. */
 export const networkSabotages: readonly Sabotage[] = [
   {
+    id: 'F30',
+    breaks: 'A replica that cannot reach PostgreSQL takes itself for registered.',
+    file: 'src/usage/replicas/replica.ts',
+    find: 'return this.#options.steadyMs() - this.#confirmedMs < replicaTrustMs',
+    replace: 'return this.#confirmedMs < this.#options.steadyMs()',
+    test: {
+      file: 'test/faults/replicas/partition.long.test.ts',
+      title: 'while packets to PostgreSQL are dropped, a replica refuses in bounded time',
+    },
+  },
+  {
     id: 'F41',
     breaks: 'A reader that is half a second behind is cut off.',
     file: 'src/http/reply/sse.ts',
