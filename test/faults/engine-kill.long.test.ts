@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentOfReply, contentOfStream, type Reply } from '../support/http/reply-content.ts'
+import { journalFaults, readLedger } from '../support/journal/check-journal.ts'
+import {
+  type Acknowledged,
+  type ClientJournal,
+  digestOf,
+} from '../support/journal/client-journal.ts'
+import { openJournal } from '../support/journal/open-journal.ts'
 import { childrenOf, startProcess, type ServeProcess } from '../support/process.ts'
 import { randomNumbers } from '../support/random/random-numbers.ts'
 import { testSeed } from '../support/random/test-seed.ts'
@@ -35,6 +40,8 @@ type Run = {
   readonly content: object | undefined
   readonly errorCode: string | undefined
   readonly errorMessage?: string | undefined
+  /** Undefined if the request failed. */
+  readonly usage?: Acknowledged['usage'] | undefined
   /** Number of kills while the request ran. */
   readonly crashes: number
   /** Longest wait between two chunks around a kill. */
@@ -46,7 +53,8 @@ test(
   async () => {
     const stop = new AbortController()
     const runs: Run[] = []
-    const clients = forms.map((form, client) => runClient(form, client, runs, stop.signal))
+    const journal = openJournal()
+    const clients = forms.map((form, client) => runClient(form, client, runs, journal, stop.signal))
     let waits: number[] = []
     try {
       waits = await killRepeatedly()
@@ -66,7 +74,7 @@ test(
     const survivors = runs.filter((run) => run.crashes > 0 && run.content !== undefined)
     expect(await unequal(survivors)).toEqual([])
     expect(survivors.length).toBeGreaterThan(kills)
-    checkLedger(runs)
+    checkLedger(runs, journal)
     const pauses = survivors.flatMap(({ pauseMs }) => pauseMs ?? [])
     const figures =
       `${kills} kills of the engine (TEST_SEED=${testSeed}): ${runs.length} replies, each with one entry in the ledger; ` +
@@ -144,17 +152,19 @@ async function runClient(
   form: object,
   client: number,
   runs: Run[],
+  journal: ClientJournal,
   signal: AbortSignal,
 ): Promise<void> {
   for (let index = 0; !signal.aborted; index += 1) {
     const prompt = say(`Write a long story about river ${index} and bird ${client}.`)
     const body = { max_tokens: 2048, temperature: 1, seed: index, ...prompt, ...form }
-    runs.push(await runOnce(body))
+    runs.push(await runOnce(body, journal))
   }
 }
 
-async function runOnce(body: object): Promise<Run> {
+async function runOnce(body: object, journal?: ClientJournal): Promise<Run> {
   const startedMs = performance.now()
+  const number = journal?.noteSent() ?? 0
   const response = await post(body)
   const requestId = response.headers.get('x-request-id') ?? ''
   const arrivals: number[] = []
@@ -172,11 +182,18 @@ async function runOnce(body: object): Promise<Run> {
   const endedMs = performance.now()
   const times = killTimes.filter((ms) => ms >= startedMs && ms <= endedMs)
   const isStream = 'stream' in body
+  const reply = read(raw, isStream)
+  if (reply.content !== undefined && reply.usage !== undefined)
+    journal?.noteAcknowledged(number, {
+      requestId,
+      usage: reply.usage,
+      textDigest: digestOf(JSON.stringify(reply.content)),
+    })
   const gaps = isStream ? times.flatMap((killMs) => gapAround(killMs, arrivals)) : []
   return {
     body,
     requestId,
-    ...read(raw, isStream),
+    ...reply,
     crashes: times.length,
     pauseMs: gaps.length === 0 ? undefined : Math.max(...gaps),
   }
@@ -189,19 +206,23 @@ function gapAround(killMs: number, arrivals: readonly number[]): number[] {
   return before === undefined || after === undefined ? [] : [after - before]
 }
 
-function read(raw: string, isStream: boolean): Pick<Run, 'content' | 'errorCode' | 'errorMessage'> {
+function read(
+  raw: string,
+  isStream: boolean,
+): Pick<Run, 'content' | 'errorCode' | 'errorMessage' | 'usage'> {
   if (!isStream) {
     const reply = JSON.parse(raw) as Reply & { error?: ReplyError }
     if (reply.error !== undefined)
       return { content: undefined, errorCode: reply.error.code, errorMessage: reply.error.message }
-    return { content: contentOfReply(reply), errorCode: undefined }
+    return { content: contentOfReply(reply), errorCode: undefined, usage: reply.usage }
   }
   const payloads = raw.split('\n').flatMap((line) => line.match(/^data: (.*)$/)?.[1] ?? [])
   const isDone = payloads.at(-1) === '[DONE]'
   const events = payloads
     .filter((text) => text !== '[DONE]')
-    .map((text) => JSON.parse(text) as { error?: ReplyError })
-  if (isDone) return { content: contentOfStream(events), errorCode: undefined }
+    .map((text) => JSON.parse(text) as { error?: ReplyError; usage?: Run['usage'] | null })
+  const usage = events.at(-1)?.usage ?? undefined
+  if (isDone) return { content: contentOfStream(events), errorCode: undefined, usage }
   const { code = 'cut', message } = events.at(-1)?.error ?? {}
   return { content: undefined, errorCode: code, errorMessage: message }
 }
@@ -220,21 +241,15 @@ async function unequal(survivors: readonly Run[]): Promise<string[]> {
   return different
 }
 
-function checkLedger(runs: readonly Run[]): void {
-  const database = new BetterSqlite3(join(service.dataDir, 'pipit.db'), { readonly: true })
-  try {
-    const rows = database.prepare('select * from usage').all() as Record<string, unknown>[]
-    const byId = Map.groupBy(rows, (row) => row['request_id'])
-    for (const { requestId, content } of runs) {
-      const [entry, ...others] = byId.get(requestId) ?? []
-      expect(others).toEqual([])
-      expect(entry?.['state']).toBe('final')
-      if (content === undefined) expect(entry?.['outcome']).toBe('engine_crash')
-      else expect(['completed', 'length']).toContain(entry?.['outcome'])
-    }
-  } finally {
-    database.close()
-  }
+/** Expects each reply to have one entry with the usage that its client saw, and each failed request one that says so. */
+function checkLedger(runs: readonly Run[], { acknowledged }: ClientJournal): void {
+  const rows = readLedger(service.dataDir)
+  expect(journalFaults({ acknowledged, rows })).toEqual([])
+  const whole = runs.filter(({ content }) => content !== undefined)
+  expect(acknowledged.length).toBe(whole.length)
+  const failed = new Set(runs.filter((run) => !whole.includes(run)).map((run) => run.requestId))
+  const outcomes = rows.filter((row) => failed.has(row.request_id)).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(Array(failed.size).fill('engine_crash'))
 }
 
 function percentile(values: readonly number[], share: number): number {

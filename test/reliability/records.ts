@@ -40,18 +40,37 @@ export function writeRecords(records: Records): void {
   writeFileSync(recordsFile, `${JSON.stringify(records, null, 2)}\n`)
 }
 
-/** Replaces the results and findings of the tests in some files. */
+/**
+ * Replaces the results and findings of the tests in some files. A test that was skipped, for example for want of a
+ * program, keeps its earlier result, and its file keeps the findings that the run did not record again.
+ */
 export function withFiles(
   records: Records,
   files: readonly string[],
   { tests, findings }: Pick<Records, 'tests' | 'findings'>,
 ): Records {
   const isOther = ({ file }: { file: string }) => !files.includes(file)
+  const skipped = tests.filter(({ status }) => status === 'skipped')
+  const isKept = (finding: FindingRecord) =>
+    isOther(finding) ||
+    (skipped.some(({ file }) => file === finding.file) &&
+      !findings.some(({ id, file }) => id === finding.id && file === finding.file))
+  const results = [...records.tests.filter(isOther), ...withoutSkips(tests, records.tests)]
   return {
-    tests: sorted([...records.tests.filter(isOther), ...tests], ({ file, title }) => [file, title]),
-    findings: sortedFindings([...records.findings.filter(isOther), ...findings]),
+    tests: sorted(results, ({ file, title }) => [file, title]),
+    findings: sortedFindings([...records.findings.filter(isKept), ...findings]),
     sabotages: records.sabotages,
   }
+}
+
+/** Replaces each skipped test by its result in another project of the run, or else by its earlier result. */
+function withoutSkips(tests: readonly TestRecord[], earlier: readonly TestRecord[]): TestRecord[] {
+  return tests.flatMap((test) => {
+    const isSame = (other: TestRecord) =>
+      other.file === test.file && other.title === test.title && other.status !== 'skipped'
+    if (test.status !== 'skipped') return test
+    return tests.some(isSame) ? [] : (earlier.find(isSame) ?? test)
+  })
 }
 
 /**

@@ -82,6 +82,19 @@ test('a run replaces the results of its files and sabotages, and keeps the other
   expect(withSabotage(after, { ...later, breaks: 'Another.' }).sabotages).toHaveLength(2)
 })
 
+test('a skipped test keeps its earlier result and findings', () => {
+  const skipped = { ...passed, status: 'skipped' } as const
+  const run = { tests: [skipped], findings: [] }
+  const before = { ...none, tests: [passed], findings: [finding] }
+  expect(withFiles(before, [passed.file], run)).toEqual(before)
+  expect(withFiles(none, [passed.file], run).tests).toEqual([skipped])
+  expect(withFiles(none, [passed.file], { ...run, tests: [skipped, passed] }).tests).toEqual([
+    passed,
+  ])
+  const later = { ...finding, sentence: 'later' }
+  expect(withFiles(before, [passed.file], { ...run, findings: [later] }).findings).toEqual([later])
+})
+
 test('a benchmark replaces its finding for the same engine, and keeps the others', () => {
   const of = (sentence: string) => ({ ...finding, file: 'bench/a.ts', sentence })
   const before = { ...none, findings: [finding, of('Real: 1.'), of('Scripted: 2.')] }

@@ -2,6 +2,7 @@
 // kills one of each in turn, and prints whether anything was lost or a limit was exceeded. It needs Debian's
 // postgresql.
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
@@ -12,6 +13,8 @@ import {
   noPostgres,
   startPostgres,
 } from '../../test/support/postgres/start-postgres.ts'
+import { journalFaults, readPostgresLedger } from '../../test/support/journal/check-journal.ts'
+import { ClientJournal } from '../../test/support/journal/client-journal.ts'
 import { newDataDir, type ServeProcess, startProcess } from '../../test/support/process.ts'
 import { promptTokensOf, runLoad, type Seen } from '../../test/support/replicas/load.ts'
 import { startEngines } from './demo-engines.ts'
@@ -62,7 +65,13 @@ async function run(): Promise<boolean> {
   const stop = new AbortController()
   undo.push(() => stop.abort())
   const startMs = performance.now()
-  const load = { maxTokens: 12, signal: stop.signal }
+  const folder = newDataDir()
+  const journal = new ClientJournal(join(folder, 'journal'))
+  undo.push(() => {
+    journal.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const load = { maxTokens: 12, signal: stop.signal, journal }
   const loads = Promise.all([
     runLoad(target, promptTokens, { ...load, key: keys.free.key, clients: 2 }),
     runLoad(target, promptTokens, { ...load, key: keys.limited.key, clients: 3 }),
@@ -91,7 +100,7 @@ async function run(): Promise<boolean> {
   stop.abort()
   const [free, limited, paced] = await loads
   const minutes = (performance.now() - startMs) / 60_000
-  return await report(url, keys, { free, limited, paced, promptTokens, minutes })
+  return await report(url, keys, { free, limited, paced, promptTokens, minutes, journal })
 }
 
 type Keys = Record<'free' | 'limited' | 'paced', { id: string; key: string }>
@@ -132,11 +141,12 @@ function poster(url: string): ServeProcess['post'] {
 type Results = Record<'free' | 'limited' | 'paced', Seen> & {
   promptTokens: number
   minutes: number
+  journal: ClientJournal
 }
 
 /** Compares what callers have seen with the ledger. Returns true if nothing was lost and no limit was exceeded. */
 async function report(url: string, keys: Keys, results: Results): Promise<boolean> {
-  const { free, limited, paced, promptTokens, minutes } = results
+  const { free, limited, paced, promptTokens, minutes, journal } = results
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -147,12 +157,9 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
     const endMs = performance.now() + settleMs
     while ((await openEntries()) > 0 && performance.now() < endMs) await pause(500)
     const open = await openEntries()
-    const rows = await read(
-      "select request_id, prompt_tokens + completion_tokens as tokens from usage where outcome in ('completed', 'length')",
-    )
-    const recorded = new Map(rows.map((row) => [row['request_id'] ?? '', Number(row['tokens'])]))
-    const acknowledged = [free, limited, paced].flatMap((seen) => [...seen.acknowledged])
-    const lost = acknowledged.filter(([id, tokens]) => recorded.get(id) !== tokens)
+    const { acknowledged } = journal
+    const faults = journalFaults({ acknowledged, rows: await readPostgresLedger(url) })
+    for (const fault of faults) say(fault)
     const [day] = await read(
       "select coalesce(sum(prompt_tokens + completion_tokens), 0) as n from usage_sums where key_id = $1 and span = 'day'",
       [keys.limited.id],
@@ -163,8 +170,8 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
     const pacedMax = Math.floor(minuteRequests * (1 + minutes))
     const checks: [string, boolean][] = [
       [
-        `${acknowledged.length} replies were received whole; ${lost.length} are not in the ledger`,
-        lost.length === 0,
+        `${acknowledged.length} replies were received whole; ${faults.length} differ from the ledger`,
+        faults.length === 0,
       ],
       [`${open} entries are still open`, open === 0],
       [

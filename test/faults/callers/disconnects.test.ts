@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readLedger } from '../../support/faults/acknowledged.ts'
+import { readLedger } from '../../support/journal/check-journal.ts'
 import { openFiles, startProcess, type ServeProcess } from '../../support/process.ts'
 import { randomNumbers } from '../../support/random/random-numbers.ts'
 import { openSocket } from '../../support/raw-http.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readLedger } from '../../support/faults/acknowledged.ts'
+import { readLedger } from '../../support/journal/check-journal.ts'
 import { newDataDir, startProcess, type ServeProcess } from '../../support/process.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { question, readStream } from '../../support/service.ts'

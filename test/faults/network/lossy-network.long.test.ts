@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { readLedger } from '../../support/faults/acknowledged.ts'
+import { readLedger } from '../../support/journal/check-journal.ts'
 import { NetworkNamespace, noNamespaces } from '../../support/network/network-namespace.ts'
 import { openFiles } from '../../support/process.ts'
 import { recordFinding } from '../../support/reliability.ts'

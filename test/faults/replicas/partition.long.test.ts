@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
+import { journalFaults } from '../../support/journal/check-journal.ts'
+import { openJournal } from '../../support/journal/open-journal.ts'
 import { HeldConnection } from '../../support/postgres/held-connection.ts'
 import { noPostgres } from '../../support/postgres/start-postgres.ts'
 import { startProcess, type ServeProcess } from '../../support/process.ts'
@@ -50,7 +52,8 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
     await expect.poll(async () => (await ask(replica, key)).status, { timeout: 20_000 }).toBe(200)
   const promptTokens = await promptTokensOf(cluster, key)
   const stop = new AbortController()
-  const options = { key, clients: 2, maxTokens: 20, signal: stop.signal }
+  const journal = openJournal()
+  const options = { key, clients: 2, maxTokens: 20, signal: stop.signal, journal }
   const loads = [other, cut].map((replica) =>
     runLoad({ replicas: [replica] }, promptTokens, options),
   )
@@ -82,13 +85,8 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
   expect(cutSeen?.refused).toBe(0)
   const ended = async () => await cluster.rows("select 1 from usage where state = 'reserved'")
   await expect.poll(ended, { timeout: 20_000 }).toEqual([])
-  const rows = await cluster.rows(
-    `select request_id, prompt_tokens + completion_tokens as tokens from usage
-      where outcome in ('completed', 'length')`,
-  )
-  const recorded = new Map(rows.map((row) => [row['request_id'], Number(row['tokens'])]))
-  const replies = [...(seen?.acknowledged ?? []), ...(cutSeen?.acknowledged ?? [])]
-  expect(replies.filter(([name, tokens]) => recorded.get(name) !== tokens)).toEqual([])
+  const { acknowledged } = journal
+  expect(journalFaults({ acknowledged, rows: await cluster.ledger() })).toEqual([])
   const [sums] = await cluster.rows(
     `select (select sum(prompt_tokens + coalesce(completion_tokens, 0))::int from usage where key_id = '${id}') as entries,
       (select sum(prompt_tokens + completion_tokens)::int from usage_sums where key_id = '${id}' and span = 'day') as day`,
@@ -105,7 +103,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
   expect(writing?.['n']).toBe(2)
   recordFinding(
     'F30',
-    `Packets between one of 2 replicas and PostgreSQL held for ${partitionMs / 1000} s: it refused ${refusals.length} requests with 503, the slowest after ${(Math.max(...refusals) / 1000).toFixed(1)} s, and replied ${(recoveryMs / 1000).toFixed(1)} s after the end; the other one served ${seen?.ok} without a failure. ${replies.length} replies, none lost, none counted twice; ${open?.['n']} connections at the end.`,
+    `Packets between one of 2 replicas and PostgreSQL held for ${partitionMs / 1000} s: it refused ${refusals.length} requests with 503, the slowest after ${(Math.max(...refusals) / 1000).toFixed(1)} s, and replied ${(recoveryMs / 1000).toFixed(1)} s after the end; the other one served ${seen?.ok} without a failure. ${acknowledged.length} replies, none lost, none counted twice; ${open?.['n']} connections at the end.`,
   )
 }, 150_000)
 
@@ -119,7 +117,8 @@ test('two replicas at ten times a limit use it up and never pass it, though one 
   const promptTokens = await promptTokensOf(cluster, key)
   const before = await usedBy(id)
   const stop = new AbortController()
-  const options = { key, clients: 4, maxTokens: 12, signal: stop.signal }
+  const journal = openJournal()
+  const options = { key, clients: 4, maxTokens: 12, signal: stop.signal, journal }
   const loads = [other, cut].map((replica) =>
     runLoad({ replicas: [replica] }, promptTokens, options),
   )
@@ -135,6 +134,8 @@ test('two replicas at ten times a limit use it up and never pass it, though one 
   stop.abort()
   const seen = await Promise.all(loads)
   const total = before + seen.reduce((sum, { tokens }) => sum + tokens, 0)
+  const { acknowledged } = journal
+  expect(journalFaults({ acknowledged, rows: await cluster.ledger() })).toEqual([])
   const figures = `${total} of ${limit} tokens, ${seen.map(({ ok }) => ok).join(' and ')} replies`
   expect(total, figures).toBeLessThanOrEqual(limit)
   expect(await usedBy(id), figures).toBeLessThanOrEqual(limit)

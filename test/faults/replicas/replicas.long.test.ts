@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { journalFaults } from '../../support/journal/check-journal.ts'
+import type { ClientJournal } from '../../support/journal/client-journal.ts'
+import { openJournal } from '../../support/journal/open-journal.ts'
 import { noPostgres } from '../../support/postgres/start-postgres.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { type Cluster, signalAll, startCluster } from '../../support/replicas/cluster.ts'
-import { promptTokensOf, runLoad, type Seen } from '../../support/replicas/load.ts'
+import { promptTokensOf, runLoad } from '../../support/replicas/load.ts'
 import { question } from '../../support/service.ts'
 
 const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -39,13 +42,8 @@ async function awaitAll(key: string, indexes: readonly number[]): Promise<void> 
 }
 
 /** Expects the ledger to have the usage of every reply that arrived whole. */
-async function expectRecorded({ acknowledged }: Seen): Promise<void> {
-  const rows = await running().rows(
-    `select request_id, prompt_tokens + completion_tokens as tokens from usage where outcome in ('completed', 'length')`,
-  )
-  const recorded = new Map(rows.map((row) => [row['request_id'], Number(row['tokens'])]))
-  const lost = [...acknowledged].filter(([id, tokens]) => recorded.get(id) !== tokens)
-  expect(lost).toEqual([])
+async function expectRecorded({ acknowledged }: ClientJournal): Promise<void> {
+  expect(journalFaults({ acknowledged, rows: await running().ledger() })).toEqual([])
 }
 
 test('four replicas at ten times a limit never pass it, whatever is killed, paused or cut off (F34)', async () => {
@@ -58,7 +56,8 @@ test('four replicas at ten times a limit never pass it, whatever is killed, paus
   const used = Number((await usedBy(id))[0]?.['tokens'])
   const stop = new AbortController()
   const startMs = performance.now()
-  const load = { clients: 8, maxTokens: 12, signal: stop.signal }
+  const journal = openJournal()
+  const load = { clients: 8, maxTokens: 12, signal: stop.signal, journal }
   const loads = [
     runLoad(running(), promptTokens, { ...load, key }),
     runLoad(running(), promptTokens, { ...load, key: paced.key, clients: 2 }),
@@ -97,7 +96,7 @@ test('four replicas at ten times a limit never pass it, whatever is killed, paus
   expect(recorded, figures).toBeLessThanOrEqual(limit)
   expect(total, figures).toBeGreaterThanOrEqual(0.98 * limit)
   expect(pacedSeen.ok).toBeLessThanOrEqual(120 + 120 * minutes)
-  await expectRecorded(seen)
+  await expectRecorded(journal)
   recordFinding(
     'F34',
     `4 replicas with kill -9, SIGSTOP for 9 s, cut connections and a database paused for 8 s: ${figures}; overspend 0.`,
@@ -168,7 +167,9 @@ test('after kill -9 of PostgreSQL no reply is lost or doubled (F29)', async () =
   const { key } = await createKey({})
   await awaitAll(key, [1, 2])
   const stop = new AbortController()
-  const load = runLoad(running(), 4, { key, clients: 6, maxTokens: 20, signal: stop.signal })
+  const journal = openJournal()
+  const options = { key, clients: 6, maxTokens: 20, signal: stop.signal, journal }
+  const load = runLoad(running(), 4, options)
   await delay(2000)
   postgres.child.kill('SIGKILL')
   // Longer than requests wait for the end of an outage.
@@ -180,7 +181,7 @@ test('after kill -9 of PostgreSQL no reply is lost or doubled (F29)', async () =
   const seen = await load
   expect(seen.ok).toBeGreaterThan(10)
   expect(seen.unavailable).toBeGreaterThan(0)
-  await expectRecorded(seen)
+  await expectRecorded(journal)
   const open = async () =>
     (await rows("select count(*)::int as n from usage where state = 'reserved'"))[0]
   await expect.poll(open, { timeout: 20_000 }).toEqual({ n: 0 })

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { journalFaults } from '../../support/journal/check-journal.ts'
+import { openJournal } from '../../support/journal/open-journal.ts'
 import { noPostgres } from '../../support/postgres/start-postgres.ts'
 import type { ServeProcess } from '../../support/process.ts'
 import { recordFinding } from '../../support/reliability.ts'
@@ -52,7 +54,8 @@ async function beginLongStream(replica: ServeProcess, key: string): Promise<[Pro
 async function restartAll(key: string, startAnother: () => Promise<ServeProcess>): Promise<string> {
   const old = [...cluster.replicas]
   const stop = new AbortController()
-  const options = { key, clients: 8, maxTokens: 60, signal: stop.signal }
+  const journal = openJournal()
+  const options = { key, clients: 8, maxTokens: 60, signal: stop.signal, journal }
   const load = runLoad({ replicas: [balancer] }, 0, options)
   const stoppedMs: number[] = []
   for (const replica of old) {
@@ -68,15 +71,12 @@ async function restartAll(key: string, startAnother: () => Promise<ServeProcess>
     await expect.poll(() => balancer.ready.length, { timeout: 20_000 }).toBe(2)
   }
   stop.abort()
-  const { ok, refused, unavailable, cut, acknowledged } = await load
+  const { ok, refused, unavailable, cut } = await load
   expect(balancer.faults).toEqual([])
   expect({ refused, unavailable, cut }).toEqual({ refused: 0, unavailable: 0, cut: 0 })
   expect(ok).toBeGreaterThan(50)
-  const rows = await cluster.rows(
-    "select request_id, prompt_tokens + completion_tokens as tokens from usage where state = 'final'",
-  )
-  const recorded = new Map(rows.map((row) => [row['request_id'], Number(row['tokens'])]))
-  expect([...acknowledged].filter(([id, tokens]) => recorded.get(id) !== tokens)).toEqual([])
+  const { acknowledged } = journal
+  expect(journalFaults({ acknowledged, rows: await cluster.ledger() })).toEqual([])
   return `${ok} replies to ${options.clients} clients, 0 failed, 0 cut; a stream on each replica outlasted its drain of 3 s; exit code 0 after ${stoppedMs.join(' and ')} ms`
 }
 

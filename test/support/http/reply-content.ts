@@ -1,6 +1,6 @@
 type Choice = { index: number; finish_reason: string | null; logprobs?: unknown }
 type Message = { [name: string]: unknown; tool_calls?: { id?: string }[] }
-type Usage = { completion_tokens: number }
+type Usage = { prompt_tokens: number; completion_tokens: number }
 export type Reply = { choices: (Choice & { message: Message })[]; usage: Usage }
 
 type Delta = { content?: string; tool_calls?: { function?: object }[] }

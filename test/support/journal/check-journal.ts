@@ -1,4 +1,6 @@
-import type Sqlite from 'better-sqlite3'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
 import type { Acknowledged } from './client-journal.ts'
 
 /** The part of a ledger row that a journal is compared with. */
@@ -17,10 +19,30 @@ type Compared = {
   readonly engineTokens?: ReadonlyMap<string, number>
 }
 
-export function readLedgerRows(database: Sqlite.Database): JournaledRow[] {
-  return database
-    .prepare('select request_id, state, outcome, prompt_tokens, completion_tokens from usage')
-    .all() as JournaledRow[]
+/** Reads the ledger of a data folder, even after the service was killed. */
+export function readLedger(dataDir: string): (JournaledRow & { readonly stream: number })[] {
+  const database = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
+  try {
+    return readLedgerRows(database)
+  } finally {
+    database.close()
+  }
+}
+
+export function readLedgerRows(database: Sqlite.Database): ReturnType<typeof readLedger> {
+  return database.prepare('select * from usage').all() as ReturnType<typeof readLedger>
+}
+
+/** Reads the ledger in PostgreSQL. */
+export async function readPostgresLedger(url: string): Promise<JournaledRow[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const columns = 'request_id, state, outcome, prompt_tokens::int, completion_tokens::int'
+    return (await client.query<JournaledRow>(`select ${columns} from usage`)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 /** Lists the differences between a journal, the ledger and the engine, one sentence each. */

@@ -91,11 +91,16 @@ export async function askAndNote(
   const acknowledged = {
     requestId: response.headers.get('x-request-id') ?? '',
     usage: reply.usage,
-    textDigest: createHash('sha256').update(reply.text).digest('hex'),
+    textDigest: digestOf(reply.text),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   }
   journal.noteAcknowledged(number, acknowledged)
   return acknowledged
+}
+
+/** Returns the SHA-256 of a text, in hexadecimal digits. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 type Part = { usage?: JournalUsage | null; choices: { delta?: { content?: string } }[] }

@@ -4,6 +4,7 @@ import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { ApiKeys } from '../../../src/accounts/api-keys.ts'
 import type { Limits } from '../../../src/key-limits.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { type JournaledRow, readPostgresLedger } from '../journal/check-journal.ts'
 import { createDatabase, type Postgres, startPostgres } from '../postgres/start-postgres.ts'
 import { childrenOf, newDataDir, type ServeProcess, startProcess } from '../process.ts'
 
@@ -16,6 +17,7 @@ export type Cluster = {
   /** Creates an API key, and returns its id and its text. */
   readonly createKey: (limits: Limits) => Promise<{ id: string; key: string }>
   readonly rows: (sql: string) => Promise<Row[]>
+  readonly ledger: () => Promise<JournaledRow[]>
   /** @param program another version of the service */
   readonly startReplica: (program?: string) => Promise<ServeProcess>
   readonly stop: () => Promise<void>
@@ -73,7 +75,8 @@ export async function startCluster(
         await client.end()
       }
     }
-    return { postgres, replicas, createKey, rows, startReplica, stop }
+    const ledger = () => readPostgresLedger(url)
+    return { postgres, replicas, createKey, rows, ledger, startReplica, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { question, readStream } from '../service.ts'
+import { type ClientJournal, digestOf } from '../journal/client-journal.ts'
 import type { ServeProcess } from '../process.ts'
+import { question, readStream } from '../service.ts'
 
 /** A service that accepts chat completion requests. */
 type Target = Pick<ServeProcess, 'post'>
@@ -14,11 +15,17 @@ export type Seen = {
   refused: number
   unavailable: number
   cut: number
-  /** Usage of each reply that was received whole, by the id of its request. */
-  acknowledged: Map<string, number>
 }
 
-type LoadOptions = { key: string; clients: number; maxTokens: number; signal: AbortSignal }
+type LoadOptions = {
+  key: string
+  clients: number
+  maxTokens: number
+  signal: AbortSignal
+  /** Gets every request, and every reply that was received whole. */
+  journal: ClientJournal
+}
+type Usage = { prompt_tokens: number; completion_tokens: number }
 
 /** Returns the number of prompt tokens of `question`, as the scripted engine counts them. */
 export async function promptTokensOf(cluster: Targets, key: string): Promise<number> {
@@ -37,14 +44,7 @@ export async function runLoad(
   promptTokens: number,
   options: LoadOptions,
 ): Promise<Seen> {
-  const seen: Seen = {
-    tokens: 0,
-    ok: 0,
-    refused: 0,
-    unavailable: 0,
-    cut: 0,
-    acknowledged: new Map(),
-  }
+  const seen: Seen = { tokens: 0, ok: 0, refused: 0, unavailable: 0, cut: 0 }
   const client = async (first: number) => {
     for (let turn = first; !options.signal.aborted; turn++) {
       const replica = cluster.replicas[turn % cluster.replicas.length]
@@ -65,7 +65,7 @@ type Asked = LoadOptions & { isStream: boolean; promptTokens: number; seen: Seen
 
 async function ask(
   replica: Target,
-  { key, maxTokens, isStream, promptTokens, seen }: Asked,
+  { key, maxTokens, isStream, promptTokens, seen, journal }: Asked,
 ): Promise<void> {
   const body = {
     ...question,
@@ -73,6 +73,7 @@ async function ask(
     stream: isStream,
     ...(isStream ? { stream_options: { include_usage: true } } : {}),
   }
+  const number = journal.noteSent()
   const reply = await replica.post(body, { key, signal: AbortSignal.timeout(30_000) })
   const requestId = reply.headers.get('x-request-id') ?? ''
   if (reply.status !== 200) {
@@ -81,19 +82,25 @@ async function ask(
     return await delay(reply.status === 429 ? 30 : 100)
   }
   if (!isStream) {
-    const { usage } = (await reply.json()) as { usage: { total_tokens: number } }
-    return acknowledge(seen, requestId, usage.total_tokens)
+    const { usage, choices } = (await reply.json()) as Whole
+    return acknowledge(usage, choices[0]?.message.content ?? '')
   }
-  const { events, done } = await readStream(reply)
-  const usage = events.at(-1)?.usage as { total_tokens: number } | undefined
-  if (done && usage !== undefined) return acknowledge(seen, requestId, usage.total_tokens)
+  const { events, done, text } = await readStream(reply)
+  const usage = events.at(-1)?.usage as Usage | undefined
+  if (done && usage !== undefined) return acknowledge(usage, text)
   const deltas = events.filter(({ choices }) => (choices?.[0]?.delta.content ?? '') !== '')
   if (deltas.length > 0) seen.tokens += promptTokens + deltas.length
   seen.cut += 1
+
+  function acknowledge({ prompt_tokens, completion_tokens }: Usage, content: string): void {
+    seen.tokens += prompt_tokens + completion_tokens
+    seen.ok += 1
+    journal.noteAcknowledged(number, {
+      requestId,
+      usage: { prompt_tokens, completion_tokens },
+      textDigest: digestOf(content),
+    })
+  }
 }
 
-function acknowledge(seen: Seen, requestId: string, tokens: number): void {
-  seen.tokens += tokens
-  seen.ok += 1
-  seen.acknowledged.set(requestId, tokens)
-}
+type Whole = { usage: Usage; choices: { message: { content: string } }[] }
