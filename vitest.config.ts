@@ -31,7 +31,7 @@ const onPostgres = 'test/storage/postgres/**'
 // The tests that `npm test` runs on PostgreSQL: the service, the ledger, and the leases of several services.
 const shortOnPostgres = [
   'test/storage/ledger.test.ts',
-  'test/storage/postgres/{leases,service,tables}.test.ts',
+  'test/storage/postgres/{batch-writer,leases,service,tables}.test.ts',
 ]
 /** Those of the API's tests that depend on the database. */
 const apiOnPostgres = [

@@ -9,7 +9,11 @@ import { toPostgresValues } from './to-postgres.ts'
 const attemptsMax = 5
 const preparedMax = 500
 
-/** Writes many units with one commit. Each unit takes effect whole or not at all. */
+/**
+ * Writes many units with one commit. Each unit takes effect whole or not at all, in the order of the batch. Statements
+ * are sent without waiting for the ones before, so that a batch takes a few round trips instead of one for each
+ * statement. The client needs the option `pipeline`.
+ */
 export class BatchWriter {
   readonly #client: pg.Client
   /** Names of prepared statements by their text. */
@@ -43,22 +47,25 @@ export class BatchWriter {
     }
   }
 
-  async read(statement: Statement): Promise<Row[]> {
-    return (await this.#query(statement)).rows
-  }
-
   async #commit(units: readonly Unit[], isolates: boolean): Promise<UnitResult[]> {
-    await this.#client.query('begin')
-    const results: UnitResult[] = []
-    for (const unit of units)
-      results.push(isolates ? await this.#applyAlone(unit) : await this.#apply(unit))
+    const begun = this.#client.query('begin')
+    begun.catch(() => {})
+    const applied: Promise<UnitResult>[] = []
+    for (const unit of units) {
+      const result = isolates ? this.#applyAlone(unit) : this.#apply(unit)
+      applied.push(result)
+      // The rest of such a unit is sent after its first result, and the next unit must come after that.
+      if (isolates || hasCondition(unit)) await Promise.allSettled([result])
+      else result.catch(() => {})
+    }
+    await inOrder<unknown>([begun, ...applied])
+    const results = await Promise.all(applied)
     const additions = units.flatMap((unit, index) =>
       unit.type === 'guarded' && Number(results[index]) > 0 ? unit.additions : [],
     )
     // All replicas update the sums in the same order, so two replicas cannot deadlock.
     const sums = addUp(additions).toSorted((a, b) => compare(a.parameters, b.parameters))
-    for (const sum of sums) await this.#query(sum)
-    await this.#client.query('commit')
+    await inOrder([...sums.map((sum) => this.#query(sum)), this.#client.query('commit')])
     return results
   }
 
@@ -80,28 +87,24 @@ export class BatchWriter {
   async #apply(unit: Unit): Promise<UnitResult> {
     switch (unit.type) {
       case 'returning': {
-        const rows = await this.read(unit.statement)
-        if (rows.length > 0) for (const step of unit.steps) await this.#query(step)
+        const { rows } = await this.#query(unit.statement)
+        if (rows.length > 0) await this.#queryAll(unit.steps)
         return rows
       }
-      case 'all':
-        return await this.#applySteps(unit.steps, true)
-      case 'guarded':
-        return await this.#applySteps([unit.guard, ...unit.steps], false)
+      case 'all': {
+        const [first] = await this.#queryAll(unit.steps)
+        return first?.rowCount ?? 0
+      }
+      case 'guarded': {
+        const { rowCount } = await this.#query(unit.guard)
+        if (rowCount !== null && rowCount > 0) await this.#queryAll(unit.steps)
+        return rowCount ?? 0
+      }
     }
   }
 
-  /**
-   * Returns the number of rows that the first step changed. If that is 0, the other steps run only if `always` is set.
-   */
-  async #applySteps(steps: readonly Statement[], always: boolean): Promise<number> {
-    let changed = 0
-    for (const [index, step] of steps.entries()) {
-      if (index > 0 && !always && changed === 0) break
-      const { rowCount } = await this.#query(step)
-      if (index === 0) changed = rowCount ?? 0
-    }
-    return changed
+  async #queryAll(statements: readonly Statement[]): Promise<pg.QueryResult<Row>[]> {
+    return await inOrder(statements.map((statement) => this.#query(statement)))
   }
 
   async #query({ sql, parameters }: Statement): Promise<pg.QueryResult<Row>> {
@@ -120,6 +123,20 @@ export class BatchWriter {
     this.#names.set(sql, name)
     return name
   }
+}
+
+/** Returns true if some statements of the unit are sent only after the result of the first. */
+function hasCondition(unit: Unit): boolean {
+  return unit.type !== 'all' && unit.steps.length > 0
+}
+
+/** Waits for all. Throws the error of the first that failed, because later ones may fail for its sake. */
+async function inOrder<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  const outcomes = await Promise.allSettled(promises)
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
 }
 
 function compare(a: Statement['parameters'], b: Statement['parameters']): number {

@@ -31,7 +31,19 @@ export function connectionOptions(url: string, timeoutMs = storageTimeoutMs): pg
 
 /** @throws the error of the driver */
 export async function connect(url: string, timeoutMs?: number): Promise<pg.Client> {
-  const client = new pg.Client(connectionOptions(url, timeoutMs))
+  return await connectWith(connectionOptions(url, timeoutMs))
+}
+
+/**
+ * Returns a connection that sends each statement at once, without waiting for the result of the one before.
+ * @throws the error of the driver
+ */
+export async function connectPipelined(url: string): Promise<pg.Client> {
+  return await connectWith({ ...connectionOptions(url), pipeline: true })
+}
+
+async function connectWith(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(options)
   // Without a listener, losing an idle connection would end the process. The next query reports the loss.
   client.on('error', () => {})
   try {

@@ -6,7 +6,7 @@ import { databaseUpgradeTimeoutMs, outageWaitMs, reconnectMs } from '../storage-
 import type { StorageFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { connect, connectionOptions } from './connection.ts'
+import { connect, connectionOptions, connectPipelined } from './connection.ts'
 import { checkDatabaseUrl, withoutPassword } from './database-url.ts'
 import { startErrorOf, toPostgresFault } from './postgres-fault.ts'
 import { upgradeSchema } from './schema.ts'
@@ -118,7 +118,7 @@ export class PostgresStore {
   }
 
   async #connect(): Promise<BatchWriter> {
-    const client = await connect(this.#options.url)
+    const client = await connectPipelined(this.#options.url)
     try {
       if (this.#options.serve) await takeLock(client, this.#options.url)
     } catch (error) {
