@@ -41,6 +41,18 @@ const apiOnPostgres = [
 ]
 const globalSetup = 'test/setup/build.ts'
 
+// These tests try many models, templates, schedules and kernels, which takes as long as all other short tests. `npm test`
+// leaves them to the whole check.
+const thorough = [
+  'test/api/http/openapi-fuzz.test.ts',
+  'test/contract/engine-{arithmetic,equality,families,limit}.test.ts',
+  'test/faults/engine/prepare-turns.test.ts',
+  'test/faults/engine-model-files.test.ts',
+  'test/models/*.test.ts',
+  'test/native/*.test.ts',
+  'test/simulator/**/*.test.ts',
+  'test/templates/*.test.ts',
+]
 // These tests measure times or memory of a process, so they run one at a time.
 const measuring = [
   'test/api/panel/sign-in-attack.test.ts',
@@ -85,7 +97,16 @@ export default defineConfig({
           ...common,
           name: 'default',
           include: ['test/**/*.test.ts'],
-          exclude: [long, real, packages, onPostgres, ...measuring],
+          exclude: [long, real, packages, onPostgres, ...measuring, ...thorough],
+          ...shared,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'thorough',
+          include: thorough,
+          exclude: [long, packages],
           ...shared,
         },
       },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentOfReply, contentOfStream, type Reply } from '../support/http/reply-content.ts'
@@ -26,8 +27,12 @@ afterAll(() => service.dispose())
 const post = (body: object) => service.post({ model: 'svc-o1-mini', ...body })
 const say = (content: string) => ({ messages: [{ role: 'user', content }] })
 
-/** Times of the kills, as `performance.now()` gives them. */
-const killTimes: number[] = []
+/**
+ * A kill at `ms`, as `performance.now()` gives it. `starvedMs` is the time for which the processes could run afterwards
+ * but had no processor. It belongs to the machine, not to the restart.
+ */
+type Kill = { readonly ms: number; starvedMs: number }
+const killed: Kill[] = []
 /** Chunks that arrived at any client. */
 let chunksSeen = 0
 
@@ -44,8 +49,8 @@ type Run = {
   readonly usage?: Acknowledged['usage'] | undefined
   /** Number of kills while the request ran. */
   readonly crashes: number
-  /** Longest wait between two chunks around a kill. */
-  readonly pauseMs: number | undefined
+  /** Waits between the two chunks around a kill. */
+  readonly pauses: readonly { kill: Kill; ms: number }[]
 }
 
 test(
@@ -75,12 +80,14 @@ test(
     expect(await unequal(survivors)).toEqual([])
     expect(survivors.length).toBeGreaterThan(kills)
     checkLedger(runs, journal)
-    const pauses = survivors.flatMap(({ pauseMs }) => pauseMs ?? [])
+    const pauses = survivors.flatMap((run) => run.pauses.map(({ kill, ms }) => ms - kill.starvedMs))
+    const starved = killed.map(({ starvedMs }) => starvedMs)
     const figures =
       `${kills} kills of the engine (TEST_SEED=${testSeed}): ${runs.length} replies, each with one entry in the ledger; ` +
       `${survivors.length} were running at a kill and ended whole, equal to an uninterrupted run; ` +
       `${struck.length} met two kills and failed; a stream paused for ${percentile(pauses, 0.5)} ms (p50) and ` +
-      `${percentile(pauses, 0.99)} ms (p99), a new request took ${percentile(waits, 0.5)} and ${percentile(waits, 0.99)} ms; ` +
+      `${percentile(pauses, 0.99)} ms (p99), a new request took ${percentile(waits, 0.5)} and ${percentile(waits, 0.99)} ms, ` +
+      `without the ${percentile(starved, 0.5)} and ${percentile(starved, 0.99)} ms for which the processes had no processor; ` +
       `the goal is the load time and 2 s: ${loadTimeMs + 2000} ms.`
     console.log(figures)
     recordFinding('F01', figures)
@@ -107,15 +114,25 @@ async function killRepeatedly(): Promise<number[]> {
     const engine = service.enginePid()!
     const queued = post({ ...say('Hello!'), max_tokens: 8 })
     process.kill(engine, 'SIGKILL')
-    const killedMs = performance.now()
-    killTimes.push(killedMs)
+    const kill = { ms: performance.now(), starvedMs: 0 }
+    killed.push(kill)
+    const before = starvedMs(service.pid)
     const next = await post({ ...say('Hello again!'), max_tokens: 8 })
     expect([next.status, (await queued).status]).toEqual([200, 200])
     await Promise.all([next.text(), (await queued).text()])
-    waits.push(performance.now() - killedMs)
-    expect(service.enginePid()).not.toBe(engine)
+    const waitMs = performance.now() - kill.ms
+    const restarted = service.enginePid()!
+    expect(restarted).not.toBe(engine)
+    kill.starvedMs = starvedMs(service.pid) - before + starvedMs(restarted)
+    waits.push(waitMs - kill.starvedMs)
   }
   return waits
+}
+
+/** Returns the ms for which the main thread of a process could run but had no processor. */
+function starvedMs(pid: number): number {
+  const [, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(waitedNs) / 1e6
 }
 
 const schema = {
@@ -180,7 +197,7 @@ async function runOnce(body: object, journal?: ClientJournal): Promise<Run> {
     // A failed stream is cut after its error event.
   }
   const endedMs = performance.now()
-  const times = killTimes.filter((ms) => ms >= startedMs && ms <= endedMs)
+  const kills = killed.filter(({ ms }) => ms >= startedMs && ms <= endedMs)
   const isStream = 'stream' in body
   const reply = read(raw, isStream)
   if (reply.content !== undefined && reply.usage !== undefined)
@@ -189,21 +206,20 @@ async function runOnce(body: object, journal?: ClientJournal): Promise<Run> {
       usage: reply.usage,
       textDigest: digestOf(JSON.stringify(reply.content)),
     })
-  const gaps = isStream ? times.flatMap((killMs) => gapAround(killMs, arrivals)) : []
   return {
     body,
     requestId,
     ...reply,
-    crashes: times.length,
-    pauseMs: gaps.length === 0 ? undefined : Math.max(...gaps),
+    crashes: kills.length,
+    pauses: isStream ? kills.flatMap((kill) => pauseAround(kill, arrivals)) : [],
   }
 }
 
-/** Returns the ms between the chunks before and after a kill; empty if there is no chunk on one side. */
-function gapAround(killMs: number, arrivals: readonly number[]): number[] {
-  const before = arrivals.findLast((ms) => ms <= killMs)
-  const after = arrivals.find((ms) => ms > killMs)
-  return before === undefined || after === undefined ? [] : [after - before]
+/** Returns the wait between the chunks before and after a kill; nothing if there is no chunk on one side. */
+function pauseAround(kill: Kill, arrivals: readonly number[]): Run['pauses'] {
+  const before = arrivals.findLast((ms) => ms <= kill.ms)
+  const after = arrivals.find((ms) => ms > kill.ms)
+  return before === undefined || after === undefined ? [] : [{ kill, ms: after - before }]
 }
 
 function read(

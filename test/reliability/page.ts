@@ -69,7 +69,8 @@ function cellsOf({ id, name, injection, notApplicable }: Item, records: Records)
   return [
     id,
     name,
-    [injection, ...tests.map(linkTo)].filter(Boolean).join('<br>'),
+    // A test that ran on both databases has two results and one link.
+    [injection, ...new Set(tests.map(linkTo))].filter(Boolean).join('<br>'),
     seen.join('<br>'),
     sabotages.map(sabotageText).join('<br>'),
     dates[0] === dates.at(-1) ? (dates[0] ?? '') : `${dates[0]} to ${dates.at(-1)}`,

@@ -108,15 +108,20 @@ export function landingSteps() {
  */
 export function fullSteps() {
   const more = fullPreparation()
-  const needs = ['build', 'other Nodes', ...more.map(({ name }) => name)]
+  const needs = ['build', 'other Nodes']
   const suite = join(root, 'build', schemaArchive, 'json/tests/draft2020-12')
   return [
     ...preparation(),
     ...more,
-    defaultSuite(needs),
     recipe(),
+    // Starts first, because it takes longest.
+    longSuite('long suite', [], { JSON_SCHEMA_TEST_SUITE: suite }, [
+      ...needs,
+      'compiler and emulator for arm64',
+      'JSON-Schema-Test-Suite',
+    ]),
     ...otherNodes(['--project', 'default*']),
-    longSuite('long suite', [], { JSON_SCHEMA_TEST_SUITE: suite }, needs),
+    defaultSuite([...needs, 'checkers of the chart']),
     ...projects(),
   ]
 }
@@ -268,6 +273,7 @@ function longSuite(name, files, env, needs = ['build']) {
 function projects(apiFiles = []) {
   const run = (project, ...files) => [[node, vitest, 'run', '--project', project, ...files]]
   return [
+    tests('thorough suite', { needs: ['build'], run: run('thorough') }),
     tests('what measures a process', { needs: ['build'], run: run('measuring') }),
     tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres'), cores: mainLane }),
     tests('API on PostgreSQL', { needs: ['build'], run: run('postgres-api', ...apiFiles) }),
@@ -279,7 +285,7 @@ function tests(name, { run, env = {}, ...step }) {
   mkdirSync(checkFolder, { recursive: true })
   const results = join(checkFolder, `${name.replaceAll(/\W+/g, '-')}.json`)
   return {
-    minutes: 40,
+    minutes: 90,
     cores: lane,
     ...step,
     name,
