@@ -74,6 +74,16 @@ const landingTests = [
   'test/faults/front-kill.long.test.ts',
   'test/packages/install.long.test.ts',
 ]
+/** Folders of tests of what people and programs use. The other folders take about as long. */
+const interfaceRooms = ['api', 'clients', 'e2e', 'packages'].map((name) => `test/${name}/`)
+const otherRooms = [
+  'src/',
+  ...readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `test/${name}/`)
+    .filter((room) => !interfaceRooms.includes(room)),
+]
+
 /** The API's tests on PostgreSQL that a landing waits for. */
 const landingApiTests = [
   'test/api/chat/idempotency.test.ts',
@@ -114,11 +124,13 @@ export function fullSteps() {
     ...preparation(),
     ...more,
     recipe(),
-    // Starts first, because it takes longest.
-    longSuite('long suite', [], { JSON_SCHEMA_TEST_SUITE: suite }, [
+    longSuite('long suite, engine and faults', otherRooms, { JSON_SCHEMA_TEST_SUITE: suite }, [
+      ...needs,
+      'JSON-Schema-Test-Suite',
+    ]),
+    longSuite('long suite, interfaces', interfaceRooms, {}, [
       ...needs,
       'compiler and emulator for arm64',
-      'JSON-Schema-Test-Suite',
     ]),
     ...otherNodes(['--project', 'default*']),
     defaultSuite([...needs, 'checkers of the chart']),
