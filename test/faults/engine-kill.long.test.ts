@@ -45,7 +45,7 @@ type Run = {
   readonly content: object | undefined
   readonly errorCode: string | undefined
   readonly errorMessage?: string | undefined
-  /** Undefined if the request failed. */
+  /** The reply's token counts; undefined if the request failed. */
   readonly usage?: Acknowledged['usage'] | undefined
   /** Number of kills while the request ran. */
   readonly crashes: number

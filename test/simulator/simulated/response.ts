@@ -19,7 +19,9 @@ export class SimulatedResponse extends EventEmitter {
   readonly #clock: SimulatedClock
   readonly #reader: RequestEvent['reader']
   readonly #listener: Listener
-  readonly #unread: string[] = []
+  readonly #unread: (string | Uint8Array)[] = []
+  /** Parts of a long event that have been read. */
+  readonly #parts: Uint8Array[] = []
   #unreadMs = 10_000
   #read = 0
   #isReading = false
@@ -47,9 +49,9 @@ export class SimulatedResponse extends EventEmitter {
     return this
   }
 
-  write(text: string): boolean {
+  write(written: string | Uint8Array): boolean {
     if (this.destroyed) return false
-    this.#unread.push(text)
+    this.#unread.push(written)
     this.#readOn()
     return !this.writableNeedDrain
   }
@@ -102,15 +104,25 @@ export class SimulatedResponse extends EventEmitter {
   }
 
   #readOne(): void {
-    const text = this.#unread.shift()
-    if (text === undefined) return
+    const written = this.#unread.shift()
+    if (written === undefined) return
     this.#read += 1
-    this.#listener.onText(text)
+    const text = typeof written === 'string' ? written : this.#join(written)
+    if (text !== undefined) this.#listener.onText(text)
     if (!this.#isEnded || this.#unread.length > 0 || this.closed) return
     this.writableFinished = true
     this.#close()
     this.emit('finish')
     this.emit('close')
     this.#listener.onClose()
+  }
+
+  /** Joins the parts in which the service sends a long event. Returns undefined while some are missing. */
+  #join(part: Uint8Array): string | undefined {
+    this.#parts.push(part)
+    const text = Buffer.concat(this.#parts).toString()
+    if (!text.endsWith('\n\n')) return undefined
+    this.#parts.length = 0
+    return text
   }
 }
