@@ -41,8 +41,8 @@ const apiOnPostgres = [
 ]
 const globalSetup = 'test/setup/build.ts'
 
-// These tests try many models, templates, schedules and kernels, which takes as long as all other short tests. `npm test`
-// leaves them to the whole check.
+// These tests try many models, templates, schedules and kernels, which takes minutes. `npm test` leaves them to the whole
+// check.
 const thorough = [
   'test/api/http/openapi-fuzz.test.ts',
   'test/contract/engine-{arithmetic,equality,families,limit}.test.ts',

@@ -7,7 +7,7 @@ import { question, startTestService, type TestService } from '../support/service
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({
-    environment: { PIPIT_ENGINE: 'embedded', PIPIT_SLOTS: '8', PIPIT_CONTEXT_TOKENS: '1024' },
+    environment: { PIPIT_ENGINE: 'embedded', PIPIT_SLOTS: '12', PIPIT_CONTEXT_TOKENS: '1024' },
   })
 })
 afterAll(() => service.close())

@@ -10,10 +10,8 @@ export default defineConfig({
       'test/faults/engine-model-files.test.ts',
       'test/e2e/structured-output.test.ts',
     ],
-    // Excludes a test that takes half of the time, whose kernels and types of weights others use too, and tests that send
-    // more requests at once than the service accepts from so slow an engine.
-    testNamePattern:
-      /^(?!.*(?:for every request: other types of weights|the bundled model calls tools))/,
+    // Excludes a test that takes half of the time. Other tests use the same kernels with these types of weights.
+    testNamePattern: /^(?!.*for every request: other types of weights)/,
     testTimeout: 240_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -74,7 +74,7 @@ const landingTests = [
   'test/faults/front-kill.long.test.ts',
   'test/packages/install.long.test.ts',
 ]
-/** Folders of tests of what people and programs use. The other folders take about as long. */
+/** Folders of tests of what people and programs use. */
 const interfaceRooms = ['api', 'clients', 'e2e', 'packages'].map((name) => `test/${name}/`)
 const otherRooms = [
   'src/',

@@ -13,7 +13,7 @@ import {
   noPostgres,
   startPostgres,
 } from '../../test/support/postgres/start-postgres.ts'
-import { journalFaults, readPostgresLedger } from '../../test/support/journal/check-journal.ts'
+import { journalFaults, readLedgerInPostgres } from '../../test/support/journal/check-journal.ts'
 import { ClientJournal } from '../../test/support/journal/client-journal.ts'
 import { newDataDir, type ServeProcess, startProcess } from '../../test/support/process.ts'
 import { promptTokensOf, runLoad, type Seen } from '../../test/support/replicas/load.ts'
@@ -158,7 +158,7 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
     while ((await openEntries()) > 0 && performance.now() < endMs) await pause(500)
     const open = await openEntries()
     const { acknowledged } = journal
-    const faults = journalFaults({ acknowledged, rows: await readPostgresLedger(url) })
+    const faults = journalFaults({ acknowledged, rows: await readLedgerInPostgres(url) })
     for (const fault of faults) say(fault)
     const [day] = await read(
       "select coalesce(sum(prompt_tokens + completion_tokens), 0) as n from usage_sums where key_id = $1 and span = 'day'",

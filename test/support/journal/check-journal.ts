@@ -34,7 +34,7 @@ export function readLedgerRows(database: Sqlite.Database): ReturnType<typeof rea
 }
 
 /** Reads the ledger in PostgreSQL. */
-export async function readPostgresLedger(url: string): Promise<JournaledRow[]> {
+export async function readLedgerInPostgres(url: string): Promise<JournaledRow[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {

@@ -4,7 +4,7 @@ import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { ApiKeys } from '../../../src/accounts/api-keys.ts'
 import type { Limits } from '../../../src/key-limits.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { type JournaledRow, readPostgresLedger } from '../journal/check-journal.ts'
+import { type JournaledRow, readLedgerInPostgres } from '../journal/check-journal.ts'
 import { createDatabase, type Postgres, startPostgres } from '../postgres/start-postgres.ts'
 import { childrenOf, newDataDir, type ServeProcess, startProcess } from '../process.ts'
 
@@ -75,7 +75,7 @@ export async function startCluster(
         await client.end()
       }
     }
-    const ledger = () => readPostgresLedger(url)
+    const ledger = () => readLedgerInPostgres(url)
     return { postgres, replicas, createKey, rows, ledger, startReplica, stop }
   } catch (error) {
     await stop()
