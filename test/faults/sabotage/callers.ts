@@ -142,9 +142,8 @@ export const callerSabotages: readonly Sabotage[] = [
     id: 'T32',
     breaks: 'The error for a faulty body repeats a part of it.',
     file: jsonBody,
-    find: "throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')",
-    replace:
-      "throw new ServiceError('invalid_json', `The body is not valid JSON: ${String(error)}`)",
+    find: 'throw error instanceof ServiceError ? error : invalidJson()',
+    replace: "throw new ServiceError('invalid_json', String(error))",
     test: { file: jsonBodyTest, title: 'an error never repeats the body' },
   },
 ]

@@ -84,7 +84,7 @@ const clientSabotages: readonly Sabotage[] = [
     id: 'T49',
     breaks: 'All large bodies are parsed in the turn in which they end.',
     file: 'src/http/request/body/parse-bodies.ts',
-    find: '    if (body.length >= largeBodyBytes) await turns.next()\n',
+    find: '    if (isLarge) await turns.next()\n',
     replace: '',
     test: { file: largeBodiesTest, title: 'that end together take turns of at most 50 ms' },
   },

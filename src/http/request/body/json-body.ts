@@ -5,17 +5,32 @@ import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the bytes of a body as a JSON object. `entriesInOrder` in json-order.ts returns its members in the order in
- * which they were sent. Unlike the errors of JSON.parse, the errors never quote the body.
+ * Decodes the bytes of a body, and checks the limits of its JSON without parsing it.
  * @throws ServiceError invalid_json
  */
-export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
+export function decodeBody(bytes: Buffer): string {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw invalidJson()
+  }
+  assertPlain(text)
+  return text
+}
+
+/**
+ * Parses a body as a JSON object. `entriesInOrder` in json-order.ts returns its members in the order in which they were
+ * sent. Unlike the errors of JSON.parse, the errors never quote the body.
+ * @param text of `decodeBody`
+ * @throws ServiceError invalid_json
+ */
+export function parseBody(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = parsePlain(utf8.decode(bytes))
+    value = parseWithoutProto(text)
   } catch (error) {
-    if (error instanceof ServiceError) throw error
-    throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
+    throw error instanceof ServiceError ? error : invalidJson()
   }
   if (!isJsonObject(value))
     throw new ServiceError('invalid_json', 'The body must be a JSON object.')
@@ -28,9 +43,17 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
  */
 export function parsePlain(text: string): unknown {
   assertPlain(text)
+  return parseWithoutProto(text)
+}
+
+function parseWithoutProto(text: string): unknown {
   const value = parseInOrder(text)
   if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
   return value
+}
+
+function invalidJson(): ServiceError {
+  return new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
 }
 
 /** Matches a letter of `__proto__` written as an escape. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Interruption } from '../../../completions/interruption.ts'
 import { largeBodyBytes, requestBytesMax, smallBodyBytesMax } from '../../../limits.ts'
-import { parseJsonObject } from './json-body.ts'
+import { decodeBody, parseBody } from './json-body.ts'
 import { bodyTooLarge, readBody } from './read-body.ts'
 import { Turns } from './turns.ts'
 
@@ -27,9 +27,13 @@ export function parseBodies(app: FastifyInstance): void {
       bytesMax,
       onBytes: isCounted ? undefined : (bytes) => place.addBodyBytes(bytes),
     })
-    if (body.length >= largeBodyBytes) await turns.next()
+    const isLarge = body.length >= largeBodyBytes
+    if (isLarge) await turns.next()
     if (request.raw.socket.destroyed) throw new Interruption('client_abort')
-    return parseJsonObject(body)
+    const text = decodeBody(body)
+    // To check the limits of a large body and to parse it each takes several milliseconds.
+    if (isLarge) await turns.nextRound()
+    return parseBody(text)
   }
   // Fastify finds a parser fastest by its exact name. Access hooks have refused all media types but JSON.
   app.addContentTypeParser('application/json', parse)

@@ -10,6 +10,14 @@ export class Turns {
     })
   }
 
+  /** Resolves in the next round of the event loop, before the turns of the callers that wait. */
+  nextRound(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.unshift(resolve)
+      if (this.#waiting.length === 1) setImmediate(this.#giveTurn)
+    })
+  }
+
   readonly #giveTurn = (): void => {
     this.#waiting.shift()?.()
     if (this.#waiting.length > 0) setImmediate(this.#giveTurn)

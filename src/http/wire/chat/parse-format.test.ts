@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
-import { parseJsonObject } from '../../request/body/json-body.ts'
+import { parseBody } from '../../request/body/json-body.ts'
 import { parseFormat } from './parse-format.ts'
 
 const schema = '{"type":"object","properties":{"b":{},"10":{},"a":{},"2":{}}}'
 
 function formatOf(body: string): unknown {
-  return parseFormat(parseJsonObject(Buffer.from(body)) as ChatCompletionRequest)
+  return parseFormat(parseBody(body) as ChatCompletionRequest)
 }
 
 test('property names that look like integers keep their order', () => {
