@@ -66,6 +66,11 @@ const measuring = [
   'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
+// The bounds of these tests hold only if nothing else runs on the machine.
+const undisturbed = [
+  'test/faults/callers/large-bodies.test.ts',
+  'test/faults/engine-kill.long.test.ts',
+]
 // Tests wait for much of their time, so four files at a time fill two cores. Files share processes, because a new
 // process for each file takes longer than many tests.
 const shared = { maxWorkers: 4, isolate: false }
@@ -97,7 +102,7 @@ export default defineConfig({
           ...common,
           name: 'default',
           include: ['test/**/*.test.ts'],
-          exclude: [long, real, packages, onPostgres, ...measuring, ...thorough],
+          exclude: [long, real, packages, onPostgres, ...measuring, ...thorough, ...undisturbed],
           ...shared,
         },
       },
@@ -136,9 +141,20 @@ export default defineConfig({
           include: measuring,
           // Gives the young generation the same size as in the service, so that garbage collection takes as long.
           execArgv: memoryOptions,
-          exclude: [long, packages],
+          exclude: [long, packages, ...undisturbed],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'undisturbed',
+          include: undisturbed,
+          execArgv: memoryOptions,
+          exclude: [packages],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
       // These tests kill processes, fill disks, open browsers and take minutes. They run one file at a time.
@@ -147,7 +163,7 @@ export default defineConfig({
           ...common,
           name: 'long',
           include: [long],
-          exclude: [packages],
+          exclude: [packages, ...undisturbed],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

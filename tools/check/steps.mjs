@@ -70,7 +70,6 @@ const landingTests = [
   'test/e2e/panel/spending.long.test.ts',
   'test/e2e/panel/usage.long.test.ts',
   'test/faults/aborted-streams.long.test.ts',
-  'test/faults/engine-kill.long.test.ts',
   'test/faults/front-kill.long.test.ts',
   'test/packages/install.long.test.ts',
 ]
@@ -105,10 +104,11 @@ export function landingSteps() {
   return [
     ...preparation(),
     defaultSuite(['build']),
+    longSuite('long suite for a landing', landingTests, landingKills),
     recipe(),
     ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
-    longSuite('long suite for a landing', landingTests, landingKills),
     ...projects(landingApiTests),
+    undisturbed(landingKills),
   ]
 }
 
@@ -135,6 +135,7 @@ export function fullSteps() {
     ...otherNodes(['--project', 'default*']),
     defaultSuite([...needs, 'checkers of the chart']),
     ...projects(),
+    undisturbed({}),
   ]
 }
 
@@ -290,6 +291,16 @@ function projects(apiFiles = []) {
     tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres'), cores: mainLane }),
     tests('API on PostgreSQL', { needs: ['build'], run: run('postgres-api', ...apiFiles) }),
   ]
+}
+
+/** @returns {Step} a step beside which no other step runs */
+function undisturbed(env) {
+  return tests('tests that need all cores', {
+    needs: ['build'],
+    cores: Infinity,
+    run: [[node, vitest, 'run', '--project', 'undisturbed']],
+    env,
+  })
 }
 
 /** Returns a step whose tests write their results for the report. */

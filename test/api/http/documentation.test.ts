@@ -208,7 +208,9 @@ test('the example of an error is the reply of the service', async () => {
     return [code, reply] as const
   })
   for (const [code, reply] of await Promise.all(replies))
-    expect(objectOf(api.components.examples[code])['value'], code).toEqual(reply)
+    expect(reply, JSON.stringify({ [code]: reply })).toEqual(
+      objectOf(api.components.examples[code])['value'],
+    )
 })
 
 test('/docs and the pages below it are the panel’s page, without a session and with its strict policy', async () => {

@@ -46,7 +46,9 @@ type Report = {
 export async function runVitest(options: RunOptions): Promise<TestRun> {
   const { folder, files, title } = options
   const isLong = files.every((file) => file.endsWith('.long.test.ts'))
-  const projects = isLong ? ['long'] : ['default*', 'thorough', 'measuring', 'postgres']
+  const projects = isLong
+    ? ['long', 'undisturbed']
+    : ['default*', 'thorough', 'measuring', 'undisturbed', 'postgres']
   const out = mkdtempSync(join(tmpdir(), 'pipit-report-'))
   try {
     const report = join(out, 'report.json')
