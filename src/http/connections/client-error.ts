@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { statusOf, toErrorBody } from '../reply/error-response.ts'
 
 const lingerMs = 500
+const timeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**
  * Responds to bytes that the HTTP parser refuses. No request object exists yet, so the response is written by hand.
@@ -19,7 +20,19 @@ export function answerMalformed(
     socket.destroy()
     return
   }
-  refuse(socket, toFailure(error.code))
+  if (error.code === timeoutCode && socket.bytesRead === 0) closeUnused(socket)
+  else refuse(socket, toFailure(error.code))
+}
+
+/**
+ * Closes a connection on which nothing has arrived, without a response. Some clients open connections in reserve, and
+ * would take a response for that of a request that they are just sending. If this process stalled, such a request may
+ * have arrived in the meantime, so the socket is read once more.
+ */
+function closeUnused(socket: Socket): void {
+  setImmediate(() => {
+    if (socket.bytesRead === 0) socket.destroy()
+  })
 }
 
 /** Refuses CONNECT, which Node would end without a response. This service is not a proxy. */
@@ -53,7 +66,7 @@ function toFailure(code: string | undefined): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('headers_too_large', 'The request headers are too large.')
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case timeoutCode:
       return new ServiceError('request_timeout', 'The request did not arrive in time.')
     case undefined:
     default:
