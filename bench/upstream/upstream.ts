@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../options.ts'
 import { measureAddedLatency } from './added-latency.ts'
+import { measureDistantDatabase } from './distant-database.ts'
 import { describeParts } from './goals.ts'
 import { measureLedgerRows } from './ledger-rows.ts'
 import { measurePerCore } from './per-core.ts'
@@ -11,6 +12,7 @@ export async function benchUpstream({ rounds }: BenchOptions): Promise<string> {
     await measureAddedLatency(rounds),
     await measurePerCore(rounds),
     await measureTwoFronts(rounds),
+    await measureDistantDatabase(rounds),
     await measureLedgerRows(rounds),
   ]
   return describeParts(parts)
