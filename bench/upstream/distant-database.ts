@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { createDatabase } from '../../test/support/postgres/start-postgres.ts'
-import { startUpstream } from '../front/front-servers.ts'
 import { median } from '../load.ts'
 import { loadCore, onCore } from '../process.ts'
 import { table } from '../report.ts'
 import type { Part } from './goals.ts'
 import { cell, describeFailures, measureSides, type Side } from './measure-sides.ts'
-import { startBenchPostgres, startFront, stopAll } from './start-sides.ts'
+import { startBackends, startFront, stopAll } from './start-sides.ts'
 
 const delayMs = 1
 const load = { type: 'closed', callers: 32, durationMs: 6000 } as const
@@ -17,10 +16,7 @@ const load = { type: 'closed', callers: 32, durationMs: 6000 } as const
 export async function measureDistantDatabase(rounds: number): Promise<Part> {
   const started: { stop: () => Promise<void> }[] = []
   try {
-    const upstream = await startUpstream(loadCore)
-    started.push(upstream)
-    const postgres = await startBenchPostgres(loadCore)
-    started.push(postgres)
+    const { upstream, postgres } = await startBackends(started, loadCore)
     const relay = await onCore(loadCore, () => startRelay(Number(new URL(postgres.url).port)))
     started.push(relay)
     const sides: Side[] = []

@@ -1,5 +1,4 @@
 import { createDatabase } from '../../test/support/postgres/start-postgres.ts'
-import { startUpstream } from '../front/front-servers.ts'
 import { median } from '../load.ts'
 import { installLiteLlm, startLiteLlm } from '../peers/litellm.ts'
 import { installSmg, startSmg } from '../peers/smg.ts'
@@ -15,7 +14,7 @@ import {
   type Round,
   type Side,
 } from './measure-sides.ts'
-import { startBenchPostgres, startFront, stopAll } from './start-sides.ts'
+import { startBackends, startFront, stopAll } from './start-sides.ts'
 
 const load = { type: 'closed', callers: 32, durationMs: 5000 } as const
 const onPostgres = 'Pipit, ledger on PostgreSQL'
@@ -30,10 +29,7 @@ const peers = [
 export async function measurePerCore(rounds: number): Promise<Part> {
   const started: { stop: () => Promise<void> }[] = []
   try {
-    const upstream = await startUpstream(loadCore)
-    started.push(upstream)
-    const postgres = await startBenchPostgres(serverCore)
-    started.push(postgres)
+    const { upstream, postgres } = await startBackends(started, serverCore)
     const durable = await startFront(upstream, await createDatabase(postgres.url))
     started.push(durable)
     const filed = await startFront(upstream)

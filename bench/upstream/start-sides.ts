@@ -1,5 +1,6 @@
 import { noPostgres, startPostgres } from '../../test/support/postgres/start-postgres.ts'
-import { onCore, serverCore, type Server } from '../process.ts'
+import { startUpstream } from '../front/front-servers.ts'
+import { loadCore, onCore, serverCore, type Server } from '../process.ts'
 import { startPipit } from '../service.ts'
 
 /** Starts Pipit in front of an OpenAI-compatible server. Without a database URL, its ledger is a file. */
@@ -37,6 +38,18 @@ export async function startBenchPostgres(core: number): Promise<BenchPostgres> {
     await postgres.stop()
   }
   return { url, pid: child.pid ?? 0, stop }
+}
+
+/** Starts a server that answers immediately, and PostgreSQL; adds both to `started`. */
+export async function startBackends(
+  started: { stop: () => Promise<void> }[],
+  postgresCore: number,
+): Promise<{ upstream: Server; postgres: BenchPostgres }> {
+  const upstream = await startUpstream(loadCore)
+  started.push(upstream)
+  const postgres = await startBenchPostgres(postgresCore)
+  started.push(postgres)
+  return { upstream, postgres }
 }
 
 /** Stops what was started, the latest first. */

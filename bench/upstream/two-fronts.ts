@@ -1,5 +1,4 @@
 import { createDatabase } from '../../test/support/postgres/start-postgres.ts'
-import { startUpstream } from '../front/front-servers.ts'
 import { median } from '../load.ts'
 import { loadCore, onCore } from '../process.ts'
 import { figure, table } from '../report.ts'
@@ -14,7 +13,7 @@ import {
   type Round,
   type Side,
 } from './measure-sides.ts'
-import { startBenchPostgres, startFront, stopAll } from './start-sides.ts'
+import { startBackends, startFront, stopAll } from './start-sides.ts'
 
 const perSecond = 300
 const callers = 32
@@ -25,11 +24,8 @@ const goalScale = 1.8
 export async function measureTwoFronts(rounds: number): Promise<Part> {
   const started: { stop: () => Promise<void> }[] = []
   try {
-    const upstream = await startUpstream(loadCore)
-    started.push(upstream)
     // The fronts fill their core, so PostgreSQL shares the core of the load.
-    const postgres = await startBenchPostgres(loadCore)
-    started.push(postgres)
+    const { upstream, postgres } = await startBackends(started, loadCore)
     const url = await createDatabase(postgres.url)
     const first = await startFront(upstream, url)
     started.push(first)
