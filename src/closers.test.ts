@@ -33,13 +33,13 @@ test('a closer that fails does not keep the others from running, and its error i
   expect(closed).toEqual(['server', 'engine'])
 })
 
-test('a step that fails closes what the earlier ones opened, and its error is thrown', async () => {
+test('a step that fails closes what the earlier ones opened, tells closers so, and its error is thrown', async () => {
   const closed: string[] = []
   const opening = openInSteps(async (closers) => {
-    closers.push(() => void closed.push('engine'))
+    closers.push((hasStarted) => void closed.push(`engine ${hasStarted}`))
     closers.push(() => Promise.reject(new Error('the database did not close')))
     throw new Error('the port is in use')
   })
   await expect(opening).rejects.toThrow('the port is in use')
-  expect(closed).toEqual(['engine'])
+  expect(closed).toEqual(['engine false'])
 })

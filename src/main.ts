@@ -218,7 +218,7 @@ async function serve(
   })
   closers.push(() => closeServer(app))
   closers.push(() => endReplies(admission, stopping, config, logger))
-  closers.push(() => drain(admission, database.failed, config, logger))
+  closers.push((hasStarted) => drain({ admission, database, hasStarted }, config, logger))
   url = await listen(app, config)
   const setUpSecret = await createSetUpLink(database, now())
   return {
@@ -331,14 +331,16 @@ async function openNetwork(config: Config, logger: Logger, closers: Closers) {
   return { isTrustedProxy, isAllowedHost, certificate, connectionsPerAddress }
 }
 
+type Draining = { admission: Admission; database: Database; hasStarted: boolean }
+
 /** Keeps serving as not ready until load balancers have had time to send their requests elsewhere. */
 async function drain(
-  admission: Admission,
-  failed: AbortSignal,
+  { admission, database, hasStarted }: Draining,
   { drainMs }: Config,
   logger: Logger,
 ): Promise<void> {
-  if (drainMs === 0 || failed.aborted) return
+  const { failed } = database
+  if (drainMs === 0 || failed.aborted || !hasStarted) return
   admission.drain()
   logger.info('draining: not ready any more, requests are still accepted', { durationMs: drainMs })
   await delay(drainMs, undefined, { signal: failed }).catch(() => {})

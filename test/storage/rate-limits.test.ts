@@ -129,6 +129,25 @@ describe('each limit', () => {
   })
 })
 
+test('tokens beyond the reservation count against every limit, once', () => {
+  const who = caller(
+    { tokensPerMinute: 1000, tokensPerDay: 1000, tokensPerMonth: 5000 },
+    { tokensPerDay: 2000 },
+  )
+  const hold = begin(who, 100)
+  hold.end(700)
+  hold.end(700)
+  expect(left(who, 'tokensPerMinute')?.remaining).toBe(300)
+  expect(left(who, 'tokensPerDay')?.remaining).toBe(300)
+  expect(left(who, 'tokensPerMonth')?.remaining).toBe(4300)
+  expect(rates.state(who).account.tokensPerDay?.remaining).toBe(1300)
+  begin(who, 100).end(9000)
+  expect(refusal(() => rates.enter(who, nowMs))).toMatchObject({ code: 'insufficient_quota' })
+  // A minute pays off at most the whole limit.
+  pass(60_000)
+  expect(left(who, 'tokensPerMinute')?.remaining).toBe(1000)
+})
+
 test('when fifty requests race for the last tokens, one of them gets them', async () => {
   const who = caller({ tokensPerDay: 100, tokensPerMinute: 100, requestsPerMinute: 100 })
   begin(who, 50).end(50)

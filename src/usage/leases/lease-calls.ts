@@ -1,8 +1,10 @@
 import type { Row } from '../../storage/unit.ts'
 import type { Lease, LeaseItem } from './lease.ts'
 
-/** Maximum number of leases in one call. */
+/** Maximum number of leases in one statement. */
 const itemsMax = 500
+
+type Asked = { lease: Lease; item: LeaseItem }
 
 type CallOptions = {
   /** Renews leases in the database; returns one row of `item`, `amount`, `remaining` per lease. */
@@ -67,17 +69,32 @@ export class LeaseCalls {
     this.#running = undefined
   }
 
+  /** Renews all leases that are due. Leases that begin meanwhile are left to the next call. */
   async #call(): Promise<void> {
+    this.#calledMs = this.#options.steadyMs()
+    const left = new Set(this.#options.leases())
+    for (;;) {
+      const asked = this.#askFor(left)
+      if (asked.length === 0) return
+      await this.#renew(asked)
+    }
+  }
+
+  /** Builds the items of the next statement, and removes their leases from `left`. */
+  #askFor(left: Set<Lease>): Asked[] {
     const nowMs = this.#options.steadyMs()
-    this.#calledMs = nowMs
-    const asked: { lease: Lease; item: LeaseItem }[] = []
+    const asked: Asked[] = []
     for (const lease of this.#options.leases()) {
       if (asked.length >= itemsMax) break
+      if (!left.delete(lease)) continue
       const forget = lease.isIdle(nowMs, idleMs)
       if (forget || lease.isDue) asked.push({ lease, item: lease.nextItem(forget) })
       if (forget) this.#options.forget(lease)
     }
-    if (asked.length === 0) return
+    return asked
+  }
+
+  async #renew(asked: readonly Asked[]): Promise<void> {
     const rows = await this.#options.send(JSON.stringify(asked.map(toWire)))
     for (const { item: index, amount, remaining } of rows) {
       const answered = asked[Number(index)]
@@ -88,7 +105,7 @@ export class LeaseCalls {
   }
 }
 
-function toWire({ lease, item }: { lease: Lease; item: LeaseItem }, index: number) {
+function toWire({ lease, item }: Asked, index: number) {
   const { subjectId, accountId, kind, beginMs } = lease.pool
   return {
     item: index,

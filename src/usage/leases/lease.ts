@@ -113,18 +113,21 @@ export class Lease {
     this.#usedMs = nowMs
   }
 
-  /** Ends one `take`. For a day or month, the pool counts `used` only after `record`. */
+  /**
+   * Ends one `take`. More than `amount` may have been used: the lease loses `amount`, and the pool counts all of it. For
+   * a day or month, the pool counts only after `record`.
+   */
   end(amount: number, used: number): void {
     this.#held -= amount
     const { window } = this.pool.kind
     if (window === 'parallel') return
-    this.#pending += used
-    if (window === 'minute') this.record(used)
+    this.#pending += Math.min(amount, used)
+    if (window === 'minute') this.record(amount, used)
   }
 
-  /** Lets the pool count `used`. For a day or month, call this once the ledger has the entry on disk. */
-  record(used: number): void {
-    this.#countable += used
+  /** Lets the pool count `used` of `amount`. For a day or month, call this once the ledger has the entry on disk. */
+  record(amount: number, used: number): void {
+    this.#countable += Math.min(amount, used)
     this.#used += used
   }
 

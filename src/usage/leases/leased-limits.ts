@@ -29,7 +29,7 @@ type LeasedOptions = {
 
 /** One amount that a request takes from one lease. */
 type Need = { lease: Lease; owner: LimitOwner; amount: number }
-type Unrecorded = { requestId: string; lease: Lease; used: number }
+type Unrecorded = { requestId: string; lease: Lease; amount: number; used: number }
 
 // Days and months are checked before minutes, so that a request that must wait for days is not told to retry in
 // seconds.
@@ -173,7 +173,7 @@ export class LeasedLimits implements RateLimiter {
       if (lacking.length === 0) return this.#take(needs)
       for (const need of lacking) this.#requireAskable(need)
       const [first] = lacking
-      if (nowMs > endMs && first !== undefined) throw this.#refusal(first, tickMs)
+      if (nowMs > endMs && first !== undefined) throw this.#lateRefusal(first)
       // The request also registers with leases that already suffice. Otherwise the call could return their free part.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
       try {
@@ -196,6 +196,14 @@ export class LeasedLimits implements RateLimiter {
   #requireAskable(need: Need): void {
     const waitMs = need.lease.waitMs(need.amount, this.#options.steadyMs())
     if (waitMs > 0) throw this.#refusal(need, waitMs)
+  }
+
+  /** Builds the error of a request for which leasing took too long. The limit itself may have enough left. */
+  #lateRefusal(need: Need) {
+    const { window } = need.lease.pool.kind
+    if (window === 'day' || window === 'month')
+      return unavailable('leasing a part of the limit took too long')
+    return this.#refusal(need, tickMs)
   }
 
   #refusal({ lease, owner, amount }: Need, waitMs: number) {
@@ -226,9 +234,9 @@ export class LeasedLimits implements RateLimiter {
   }
 
   #recordSettled(): void {
-    this.#unrecorded = this.#unrecorded.filter(({ requestId, lease, used }) => {
+    this.#unrecorded = this.#unrecorded.filter(({ requestId, lease, amount, used }) => {
       if (this.#options.isOpen(requestId)) return true
-      lease.record(used)
+      lease.record(amount, used)
       return false
     })
   }
@@ -305,7 +313,7 @@ class LeasedHold implements Hold {
   end(usedTokens: number): void {
     this.#isEnded = true
     for (const need of this.#requests) this.#count(need, 1)
-    for (const need of this.#tokens) this.#count(need, Math.min(need.amount, usedTokens))
+    for (const need of this.#tokens) this.#count(need, usedTokens)
     this.#requests = []
     this.#tokens = []
   }
@@ -315,8 +323,8 @@ class LeasedHold implements Hold {
     const { window } = lease.pool.kind
     if (used === 0 || (window !== 'day' && window !== 'month')) return
     const { requestId } = this.#options
-    if (requestId === undefined) lease.record(used)
-    else this.#options.keep({ requestId, lease, used })
+    if (requestId === undefined) lease.record(amount, used)
+    else this.#options.keep({ requestId, lease, amount, used })
   }
 }
 

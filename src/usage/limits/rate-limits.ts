@@ -124,6 +124,7 @@ class LocalHold {
   readonly #arrivedMs: number
   readonly #steadyMs: () => number
   #tokens = 0
+  #isEnded = false
 
   constructor(shares: readonly LimitShare[], arrivedMs: number, steadyMs: () => number) {
     this.#shares = shares
@@ -148,13 +149,19 @@ class LocalHold {
     this.#tokens = tokens
   }
 
-  /** Gives back what was not used; a second call changes nothing. */
+  /**
+   * Gives back what was not used. Takes what was used beyond the reservation, because an upstream engine may count more
+   * tokens than were estimated. A second call changes nothing.
+   */
   end(usedTokens: number): void {
-    const steadyMs = this.#steadyMs()
-    const unused = Math.max(0, this.#tokens - usedTokens)
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const at = { wall: this.#arrivedMs, steady: this.#steadyMs() }
+    const unused = this.#tokens - usedTokens
     for (const share of this.#shares) {
-      share.giveBack('requests', 0, steadyMs)
-      share.giveBack('tokens', unused, steadyMs)
+      if (unused < 0) share.take('tokens', -unused, at)
+      share.giveBack('requests', 0, at.steady)
+      share.giveBack('tokens', Math.max(0, unused), at.steady)
     }
   }
 }

@@ -2,6 +2,10 @@ import { fc, testSeed } from '../../support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { useDatabases } from '../../support/databases.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
+import type { Limits } from '../../../src/key-limits.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { Statement } from '../../../src/storage/statement.ts'
+import type { Limited } from '../../../src/usage/limits/rate-limiter.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
 import { Replica } from '../../../src/usage/replicas/replica.ts'
 import { recordFinding } from '../../support/reliability.ts'
@@ -101,29 +105,100 @@ test('what a killed replica may have sent counts against its limits in full (F34
   expect(world.dayTokens).toBeGreaterThan(0.9 * worldLimits.tokensPerDay)
 })
 
+type Options = Partial<ConstructorParameters<typeof LeasedLimits>[1]>
+
+async function openReplica(
+  database: Database,
+  calls: Pick<Database, 'writeReturning'> = database,
+  options: Options = {},
+) {
+  const settings = { address: 'test', version: '1.2.3', logger: silentLogger }
+  const replica = await Replica.register(database, settings)
+  return new LeasedLimits(calls, { replica, isOpen: () => false, ...options })
+}
+
+/** A database that tells when it is about to renew leases, and when it has renewed them. */
+function watched(database: Database, watch: { before?: () => void; after?: () => void }) {
+  return {
+    writeReturning: async (statement: Statement) => {
+      watch.before?.()
+      const rows = await database.writeReturning(statement)
+      watch.after?.()
+      return rows
+    },
+  }
+}
+
+const caller = (limits: Limits, keyId = 'key_1') => ({
+  keyId,
+  accountId: 'acct_1',
+  limits,
+  accountLimits: {},
+})
+
 test('a request of a key with several limits leases all of them, and returns none while it waits for another', async () => {
   const database = await databases.open()
   let calls = 0
-  const counting: Pick<typeof database, 'writeReturning'> = {
-    writeReturning: (statement) => {
-      calls += 1
-      return database.writeReturning(statement)
-    },
-  }
-  const replica = await Replica.register(database, {
-    address: 'test',
-    version: '1.2.3',
-    logger: silentLogger,
-  })
-  const limits = new LeasedLimits(counting, { replica, isOpen: () => false })
-  const key = { keyId: 'key_1', accountId: 'acct_1', accountLimits: {} }
-  const first = await limits.enter({ ...key, limits: { tokensPerDay: 1000 } }, Date.now())
+  const limits = await openReplica(database, watched(database, { before: () => calls++ }))
+  const first = await limits.enter(caller({ tokensPerDay: 1000 }), Date.now())
   await first.reserve(100)
   first.end(0)
-  const both = { tokensPerMinute: 1000, tokensPerDay: 1000 }
-  const second = await limits.enter({ ...key, limits: both }, Date.now())
+  const both = caller({ tokensPerMinute: 1000, tokensPerDay: 1000 })
+  const second = await limits.enter(both, Date.now())
   calls = 0
   await second.reserve(80)
   expect(calls).toBe(1)
   second.end(0)
 })
+
+test('tokens beyond the reservation count against the limit of every replica', async () => {
+  const database = await databases.open()
+  const here = await openReplica(database)
+  const there = await openReplica(database)
+  const key = caller({ tokensPerMinute: 1000 })
+  const hold = await here.enter(key, Date.now())
+  await hold.reserve(100)
+  hold.end(9000)
+  await here.tick()
+  await there.look([key])
+  for (const limits of [here, there])
+    // The limit refills by 17 tokens a second.
+    expect(limits.state(key).key.tokensPerMinute?.remaining).toBeLessThan(500)
+  await expect((async () => (await there.enter(key, Date.now())).reserve(900))()).rejects.toThrow(
+    expect.objectContaining({ code: 'rate_limit_exceeded' }),
+  )
+})
+
+test('a request may be tried again if leasing takes too long while its daily limit has enough left', async () => {
+  const database = await databases.open()
+  let steadyMs = 0
+  const slow = watched(database, { after: () => (steadyMs += 2500) })
+  const limits = await openReplica(database, slow, { steadyMs: () => steadyMs })
+  const key = caller({ tokensPerDay: 4500 })
+  const holds = [await limits.enter(key, Date.now()), await limits.enter(key, Date.now())]
+  const results = await Promise.allSettled(holds.map(async (hold) => hold.reserve(2000)))
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = results.find((result) => result.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ code: 'ledger_unavailable' })
+})
+
+test('600 keys are looked up at once, and a stop returns the leases of all of them', async () => {
+  const database = await databases.open()
+  const keys = Array.from({ length: 600 }, (_, index) =>
+    caller({ tokensPerDay: 50 }, `key_${index}`),
+  )
+  const here = await openReplica(database)
+  const holds = await Promise.all(keys.map(async (key) => here.enter(key, Date.now())))
+  await Promise.all(holds.map(async (hold) => hold.reserve(50)))
+  expect(await remainingOf(keys, database)).toEqual(keys.map(() => 0))
+  for (const hold of holds) hold.end(0)
+  await here.close()
+  expect(await remainingOf(keys, database)).toEqual(keys.map(() => 50))
+})
+
+/** What another replica knows of each key's daily limit after it has looked once. */
+async function remainingOf(keys: readonly Limited[], database: Database) {
+  const limits = await openReplica(database)
+  await limits.look(keys)
+  return keys.map((key) => limits.state(key).key.tokensPerDay?.remaining)
+}
