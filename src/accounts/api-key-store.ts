@@ -5,7 +5,7 @@ import type { LimitChanges, Limits } from '../key-limits.ts'
 import { apiKeysMax, apiKeysOfAccountMax, apiKeysRevokedKeptMax, timeMsMax } from '../limits.ts'
 import { type Actor, differences, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
-import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
+import { queries, rawQuery, type Statement, template, toStatement } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
 import { parseScopes, toLimitColumns, toLimits, toScopes } from './allowance.ts'
 import type { Scope } from './scopes.ts'
@@ -228,7 +228,7 @@ function insertIfRoom(accountId: string, row: Updateable<ApiKeyRow>): Statement 
   const insert = sql`insert into api_keys (${sql.join(columns)}) select ${sql.join(values)}
     where (select count(*) from api_keys where revoked_ms is null) < ${apiKeysMax}
     and (select count(*) from api_keys where revoked_ms is null and account_id = ${accountId}) < ${apiKeysOfAccountMax}`
-  return toStatement({ compile: () => insert.compile(queries) })
+  return toStatement(rawQuery(insert))
 }
 
 function dropEarliestRevoked(accountId: string): Statement {

@@ -28,6 +28,11 @@ export const queries = new Kysely<Tables>({
   },
 })
 
+/** Makes a query from raw SQL, for queries that would be hard to read as Kysely chains. */
+export function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+  return { compile: () => query.compile(queries) as CompiledQuery<Row> }
+}
+
 export function toStatement(query: Compilable): Statement {
   return ofCompiled(query.compile())
 }

@@ -1,7 +1,7 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { usageKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
-import { queries } from '../storage/statement.ts'
+import { queries, rawQuery } from '../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
 import { readUsageDetails, type UsageDetails } from './times/usage-details.ts'
 import { dayMs } from '../time/durations.ts'
@@ -245,11 +245,6 @@ function sumTokensOfKeys(
       and usage_sums.span = parts.span and usage_sums.key_id = wanted.key_id
       and usage_sums.begin_ms >= parts.begin_ms and usage_sums.begin_ms < parts.end_ms
     group by wanted.key_id, parts.period`)
-}
-
-/** Makes a query from raw SQL, for queries that would be hard to read as Kysely chains. */
-function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(queries) }
 }
 
 type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]

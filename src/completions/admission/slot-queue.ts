@@ -34,7 +34,6 @@ type Wanted = Size & { readonly line: Line; readonly work: Work }
 
 type Waiter = Turn &
   Wanted & {
-    readonly sinceMs: number
     readonly deadlineMs: number
     grant: () => void
     refuse: (reason: unknown) => void
@@ -245,7 +244,6 @@ export class SlotQueue {
       }
       const waiter: Waiter = {
         ...wanted,
-        sinceMs,
         deadlineMs,
         grant: () => {
           leave()

@@ -1,6 +1,6 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../storage/database.ts'
-import { queries } from '../../storage/statement.ts'
+import { rawQuery } from '../../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from '../latency-histogram.ts'
 
 /** Figures of one period. The database keeps their sums by hour, not by day or month. */
@@ -87,8 +87,4 @@ function withPeriods(periods: string): RawBuilder<unknown> {
         cast(value ->> 2 as bigint) as end_ms
       from json_each(${periods})
     )`
-}
-
-function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(queries) }
 }
