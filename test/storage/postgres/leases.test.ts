@@ -196,7 +196,7 @@ test('600 keys are looked up at once, and a stop returns the leases of all of th
   expect(await remainingOf(keys, database)).toEqual(keys.map(() => 50))
 })
 
-/** What another replica knows of each key's daily limit after it has looked once. */
+/** Returns what another replica knows of each key's daily limit after it has looked once. */
 async function remainingOf(keys: readonly Limited[], database: Database) {
   const limits = await openReplica(database)
   await limits.look(keys)
