@@ -85,11 +85,9 @@ test('the packages, installed without scripts, serve the bundled model without a
   expect(await exited).toBe(0)
 }, 120_000)
 
-test('beside the model and the libraries of llama.cpp, the packages take at most 51 MB, and have no scripts', () => {
+test('beside the libraries of llama.cpp, the packages take at most 60 MB, and have no scripts', () => {
   const all = join(folder, 'lib/node_modules')
-  const isCounted = (path: string) =>
-    !path.includes('/@node-llama-cpp/') && !path.endsWith('/svc-o1-mini.gguf')
-  expect(bytesIn(all, isCounted)).toBeLessThan(51e6)
+  expect(bytesIn(all, (path) => !path.includes('/@node-llama-cpp/'))).toBeLessThan(60e6)
   for (const facts of packageFiles(all).map((path) => JSON.parse(readFileSync(path, 'utf8'))))
     for (const name of ['preinstall', 'install', 'postinstall'])
       expect(facts.scripts?.[name], `${facts.name} ${name}`).toBeUndefined()
