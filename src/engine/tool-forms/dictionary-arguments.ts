@@ -109,7 +109,9 @@ export class DictionaryArguments {
   /** Adds the members sorted by name, as the template writes them. */
   #addObject(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
-    const { names, required, free } = this.#schema.membersOf(alternative)
+    const members = this.#schema.membersOf(alternative)
+    if (members === undefined) return
+    const { names, required, free } = members
     if (free !== undefined) {
       grammar.call(from, this.#map(this.#rule(free)), to)
       return

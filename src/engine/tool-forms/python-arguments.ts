@@ -25,7 +25,9 @@ export class PythonArguments {
 
   #addMembers(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
-    const { names, required, free } = this.#schema.membersOf(alternative)
+    const members = this.#schema.membersOf(alternative)
+    if (members === undefined) return
+    const { names, required, free } = members
     if (free !== undefined) {
       this.#addMap(from, free, to)
       return

@@ -45,12 +45,14 @@ export class SchemaPartReader {
     return possible
   }
 
-  membersOf(alternative: Alternative): Members {
+  /** Returns undefined if a required name is forbidden, so that no object is possible. */
+  membersOf(alternative: Alternative): Members | undefined {
     const required = new Set(alternative.flatMap((facts) => facts.required))
     const listed = alternative.flatMap(({ properties }) => [...properties.keys()])
     const forbidden = new Set(alternative.flatMap((facts) => facts.forbidden))
     const names = [...new Set([...listed, ...required])].filter((name) => !forbidden.has(name))
     this.#grammar.budget.spend(1 + listed.length + required.size)
+    if ([...required].some((name) => forbidden.has(name))) return undefined
     const schemas = alternative.flatMap(({ additional }) => additional ?? [])
     const isFree = schemas.length > 0 || !alternative.some(({ declares }) => declares)
     return { names, required, free: names.length === 0 && isFree ? schemas : undefined }

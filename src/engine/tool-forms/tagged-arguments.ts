@@ -36,7 +36,9 @@ export class TaggedArguments {
 
   #addMembers(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
-    const { names, required, free } = this.#schema.membersOf(alternative)
+    const members = this.#schema.membersOf(alternative)
+    if (members === undefined) return
+    const { names, required, free } = members
     if (free !== undefined) {
       const [open, named] = [grammar.state(), grammar.state()]
       grammar.skip(from, open)

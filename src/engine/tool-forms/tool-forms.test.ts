@@ -1,10 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
-import { compileToolCalls, type ToolCalls } from './compile-tools.ts'
+import { readCalls, sampleCalls } from '../../../test/support/schemas/call-sampling.ts'
+import type { ToolCalls } from './compile-tools.ts'
 import { toolFormNames, toolFormOf } from './detect-tool-form.ts'
-import { ToolCallReader } from './reading/tool-call-reader.ts'
-import { marksOf, openingsOf, type ToolForm } from './tool-form.ts'
+import type { ToolForm } from './tool-form.ts'
 
 const schemas: Record<string, object> = {
   book: {
@@ -45,56 +44,10 @@ const validators = new Map(
   ]),
 )
 
-type Call = { name: string; text: string }
-type Read = { text: string; calls: Call[]; hasCalled: boolean }
+const read = (form: ToolForm, reply: string, size?: number) => readCalls(form, tools, reply, size)
 
-/** Reads a reply in pieces of `size` characters. */
-function read(form: ToolForm, reply: string, size = 3): Read {
-  const reader = new ToolCallReader(form, tools)
-  const result: Read = { text: '', calls: [], hasCalled: false }
-  const add = ({ text, calls }: ReturnType<ToolCallReader['push']>): void => {
-    result.text += text
-    for (const delta of calls)
-      if (delta.type === 'call') result.calls.push({ name: delta.name, text: '' })
-      else result.calls[delta.call]!.text += delta.text
-  }
-  for (let at = 0; at < reply.length; at += size) add(reader.push(reply.slice(at, at + size)))
-  add(reader.finish())
-  return { ...result, hasCalled: reader.hasCalled }
-}
-
-/** Returns complete replies that the grammar of the form allows, sampled from a vocabulary with its marks. */
 function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): string[] {
-  const grammar = compileToolCalls({ tools, choice: 'required', areParallel: true, ...calls }, form)
-  const openings = openingsOf(form).map((opening) => `${opening}${form.name}stop_all`)
-  const marks = marksOf(form)
-    .flatMap((mark) => mark.split(/[#*]/))
-    .filter((mark) => mark !== '')
-  const words = vocabularyOf([
-    ...openings,
-    ...marks,
-    '{"',
-    '":',
-    '"',
-    '}',
-    ']',
-    ',',
-    '1',
-    '2',
-    '0',
-    '\n',
-    'null',
-  ])
-  const bytes = Array.from({ length: 128 }, (_, byte) => Uint8Array.of(128 + byte))
-  const vocabulary = {
-    tokens: [...words.tokens, ...bytes],
-    // Single bytes, for marks that no token contains whole. Their low logits keep them out of all other text.
-    logits: Float32Array.from([...words.logits, ...bytes.map(() => -80)]),
-  }
-  const texts = Array.from({ length: count }, (_, seed) =>
-    sampleText(grammar, seed, 400, vocabulary),
-  )
-  return texts.filter((text) => text !== undefined)
+  return sampleCalls(form, { tools, choice: 'required', areParallel: true, ...calls }, count)
 }
 
 describe.each(toolFormNames)('the form %s', (name) => {
