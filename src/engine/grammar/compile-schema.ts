@@ -3,7 +3,7 @@ import { addArray } from './array-rules.ts'
 import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
 import { addNumberRange, divisorOf, isEmptyRange } from './number-range.ts'
-import { ObjectRules } from './object-rules.ts'
+import { addObject } from './object-rules.ts'
 import { complementOf, dfaOfTexts, PatternRefused } from './patterns/dfa.ts'
 import type { RuleContext } from './rule-context.ts'
 import type { Located, Type } from './schemas/facts.ts'
@@ -170,8 +170,7 @@ export class SchemaCompiler {
           addArray(this.#context, start, alternative, end)
         break
       case 'object':
-        if (!isExcluded(alternative, isObject))
-          new ObjectRules(this.#context, alternative).add(start, end)
+        if (!isExcluded(alternative, isObject)) addObject(this.#context, start, alternative, end)
     }
   }
 

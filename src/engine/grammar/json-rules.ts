@@ -1,6 +1,7 @@
-import { anyJsonDepthMax, schemaArrayItemsMax } from '../../limits.ts'
+import { anyJsonDepthMax } from '../../limits.ts'
 import { anyCodePoint, type CodePoints, contains } from './patterns/code-points.ts'
 import type { GrammarBuilder, State } from './grammar.ts'
+import { addSeries } from './members.ts'
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 12
@@ -104,21 +105,16 @@ export class JsonRules {
     opening: '[' | '{',
     addPart: (from: State, to: State) => void,
     closing: ']' | '}',
-    { min, max }: { min: number; max: number },
+    counts: { min: number; max: number },
   ): State {
     const grammar = this.#grammar
     const [start, end] = [grammar.state(), grammar.state()]
     grammar.end(end)
-    let at = grammar.text(start, opening)
-    const steps = max === Infinity ? Math.max(min, 1) : Math.min(max, schemaArrayItemsMax)
-    for (let count = 0; count < steps; count++) {
-      if (count >= min) this.#byte(at, closing, end)
-      const next = grammar.state()
-      addPart(count === 0 ? at : this.after(at, ','), next)
-      at = next
-    }
-    if (steps >= min) this.#byte(at, closing, end)
-    if (max === Infinity) addPart(this.after(at, ','), at)
+    const ends = addSeries(grammar, grammar.text(start, opening), counts, {
+      separate: (from) => this.after(from, ','),
+      part: addPart,
+    })
+    for (const state of ends) this.#byte(state, closing, end)
     return start
   }
 

@@ -20,7 +20,7 @@ function validator(schema: object): (value: unknown) => boolean {
 
 const forms = ['seed', 'kimiK3', 'gemma4', 'lfm2'] as const
 /** Words of the schemas below, so that samples reach their names and values. */
-const words = ['start', 'end', 'a', 'b', 'c', 'x', '3']
+const words = ['start', 'end', 'a', 'b', 'c', 'x', '3', '=', 'true']
 
 const span = {
   type: 'object',
@@ -29,15 +29,82 @@ const span = {
   dependentRequired: { start: ['end'] },
 }
 
+const integer = { type: 'integer' }
+const few = { a: integer, b: integer, c: integer }
+/** Schemas of arguments, each under the keyword that it is about. */
+const limits: Record<string, object> = {
+  'dependentRequired beside required': span,
+  'not beside required': { ...span, dependentRequired: {}, not: { required: ['start', 'end'] } },
+  minProperties: { type: 'object', properties: few, minProperties: 2 },
+  maxProperties: { type: 'object', properties: few, required: ['b'], maxProperties: 2 },
+  'propertyNames of listed names': { properties: few, propertyNames: { enum: ['a', 'b'] } },
+  'minProperties of a map': { additionalProperties: integer, minProperties: 2 },
+  'maxProperties of a map': { additionalProperties: integer, maxProperties: 1 },
+  patternProperties: {
+    patternProperties: { '^a': integer, '^[^a]': { type: 'boolean' } },
+    additionalProperties: false,
+  },
+  propertyNames: { propertyNames: { pattern: '^[ab]' }, additionalProperties: integer },
+  'propertyNames with few names': {
+    propertyNames: { enum: ['a', 'b'] },
+    additionalProperties: integer,
+    minProperties: 2,
+  },
+  'a forbidden name of a map': {
+    additionalProperties: integer,
+    minProperties: 1,
+    not: { required: ['a'] },
+  },
+}
+/** Schemas of one argument. */
+const values: Record<string, object> = {
+  uniqueItems: { type: 'array', items: { type: 'string' }, uniqueItems: true, minItems: 2 },
+  'uniqueItems of integers': { type: 'array', items: integer, uniqueItems: true, minItems: 2 },
+  'uniqueItems of listed values': {
+    type: 'array',
+    items: { enum: ['a', 'b', null] },
+    uniqueItems: true,
+    minItems: 2,
+  },
+  prefixItems: { type: 'array', prefixItems: [integer, { type: 'null' }], items: false },
+}
+const asValue = (value: object) => ({
+  type: 'object',
+  properties: { value },
+  required: ['value'],
+})
+const objects = Object.fromEntries(
+  Object.entries(limits).map(([keyword, schema]) => [
+    `${keyword} of a nested object`,
+    asValue({ ...schema, type: 'object' }),
+  ]),
+)
+const lists = Object.fromEntries(
+  Object.entries(values).map(([keyword, schema]) => [keyword, asValue(schema)]),
+)
+
 describe.each(forms)('the form %s', (form) => {
-  test.each([
-    ['dependentRequired', span],
-    ['not', { ...span, dependentRequired: {}, not: { required: ['start', 'end'] } }],
-    ['dependentRequired of a nested object', { properties: { span }, required: ['span'] }],
-  ])('never leaves out a required name beside %s', (_, schema) => {
-    const isValid = validator(schema)
-    const values = sample(form, schema)
-    expect(values.length).toBeGreaterThan(10)
-    for (const value of values) expect([value, isValid(value)]).toEqual([value, true])
-  })
+  test.each(Object.entries({ ...limits, ...objects, ...lists }))(
+    'writes only arguments that are valid against %s',
+    (_, schema) => {
+      const isValid = validator(schema)
+      const found = sample(form, schema)
+      expect(found.length).toBeGreaterThan(10)
+      for (const one of found) expect([one, isValid(one)]).toEqual([one, true])
+    },
+  )
+})
+
+test.each([
+  ['contains', 'contains', { contains: integer }],
+  ['unique numbers', 'uniqueItems', { items: { type: 'number' }, uniqueItems: true }],
+  ['many items', 'minItems', { minItems: 2000 }],
+])('a list with %s is refused by name where it is not JSON', (_, keyword, list) => {
+  const compile = () => sample('gemma4', asValue({ type: 'array', ...list }))
+  expect(compile).toThrow(
+    expect.objectContaining({
+      path: `tools[0].function.parameters.properties.value.${keyword}`,
+      message: expect.stringContaining(`\`${keyword}\``),
+    }),
+  )
 })

@@ -1,7 +1,9 @@
 import { anyJsonDepthMax, schemaArrayItemsMax } from '../../limits.ts'
 import type { State } from '../grammar/grammar.ts'
 import type { Located, Type } from '../grammar/schemas/facts.ts'
-import { isObject } from '../grammar/schemas/keyword-values.ts'
+import { addMembers, addSeries } from '../grammar/members.ts'
+import { canonical, isObject } from '../grammar/schemas/keyword-values.ts'
+import { join, refused } from '../grammar/schemas/schema-errors.ts'
 import { type Alternative, countsOf, itemOf, typesOf } from '../grammar/schemas/schema-values.ts'
 import { addTextUntil } from './call-grammar.ts'
 import {
@@ -12,6 +14,22 @@ import {
   typed,
 } from './schema-parts.ts'
 import type { DictionaryForm } from './tool-form.ts'
+
+/** Names of a map, each with the rule of its values. */
+type NameMap = {
+  readonly regions: readonly { readonly name: State; readonly value: State }[]
+  readonly hasFewNames: boolean
+  readonly min: number
+  readonly max: number
+}
+
+/** `path` leads to the schema that has `uniqueItems`. */
+type UniqueItems = {
+  readonly alternative: Alternative
+  readonly min: number
+  readonly max: number
+  readonly path: string
+}
 
 type Work = { readonly schemas: readonly Located[]; readonly start: State; readonly end: State }
 
@@ -73,8 +91,11 @@ export class DictionaryArguments {
     if (types.includes('string')) this.#addString(start, end)
     if (plain.length > 0)
       grammar.call(start, compiler.compileParts([...schemas, typed(plain)]), end)
-    if (types.includes('array')) this.#addArray(start, alternative, end)
-    if (types.includes('object')) this.#addObject(start, alternative, end)
+    const excluded = alternative.flatMap((facts) => facts.excluded)
+    if (types.includes('array') && !excluded.some(Array.isArray))
+      this.#addArray(start, alternative, end)
+    if (types.includes('object') && !excluded.some(isObject))
+      this.#addObject(start, alternative, end)
   }
 
   #addString(from: State, to: State): void {
@@ -85,9 +106,15 @@ export class DictionaryArguments {
   #addArray(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
     const { min, max } = countsOf(alternative)
-    if (min > max || min > schemaArrayItemsMax) return
     const prefix = Math.max(0, ...alternative.map((facts) => facts.prefix.length))
+    requireUsualArray(alternative, { min, prefix })
+    if (min > max) return
     const most = max === Infinity ? Infinity : Math.min(max, schemaArrayItemsMax)
+    const unique = alternative.find(({ isUnique }) => isUnique)
+    if (unique !== undefined && most > 1) {
+      this.#addUniqueItems(from, { alternative, min, max: most, path: unique.path }, to)
+      return
+    }
     const steps = most === Infinity ? Math.max(min, prefix, 1) : most
     const closing = grammar.state()
     grammar.text(closing, ']', to)
@@ -106,31 +133,92 @@ export class DictionaryArguments {
     if (most === Infinity) addItem(steps, at)
   }
 
+  /** Adds a list without equal items. Each item has only one text: it is a string, an integer or a listed value. */
+  #addUniqueItems(from: State, { alternative, min, max, path }: UniqueItems, to: State): void {
+    const { grammar } = this.#parts
+    const items = itemOf(alternative, 0)
+    const refusal = refused(
+      join(path, 'uniqueItems'),
+      'is supported for strings, integers and listed values',
+    )
+    /** Texts of listed values by their canonical JSON. */
+    const listed = new Map<string, string>()
+    let isCounted = true
+    for (const one of this.#schema.logic.alternatives(items)) {
+      const values = this.#schema.logic.values(one)
+      const types = typesOf(one)
+      const hasMultiples = one.some(({ multiples }) => multiples.length > 0)
+      if (values === undefined && (hasMultiples || types.some((type) => manyTexts.includes(type))))
+        throw refusal
+      for (const value of values ?? valuesOf(types)) {
+        const [name, text] = [canonical(value), this.#write(value)]
+        if ((listed.get(name) ?? text) !== text) throw refusal
+        listed.set(name, text)
+      }
+      isCounted &&= values !== undefined || types.every((type) => !freeTypes.includes(type))
+    }
+    const most = isCounted ? Math.min(max, listed.size) : max
+    const item = this.#rule([...items, singleTexts])
+    const ends = addSeries(
+      grammar,
+      grammar.text(from, '['),
+      { min, max: most },
+      {
+        separate: (state) => grammar.text(state, ','),
+        part: (open, next) => grammar.key(open, item, next, true),
+      },
+    )
+    for (const state of ends) grammar.text(state, ']', to)
+  }
+
   /** Adds the members sorted by name, as the template writes them. */
   #addObject(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
     const members = this.#schema.membersOf(alternative)
     if (members === undefined) return
-    const { names, required, free } = members
-    if (free !== undefined) {
-      grammar.call(from, this.#map(this.#rule(free)), to)
+    if (members.isMap) {
+      const regions = members.regions.map(({ name, schemas }) => ({
+        name,
+        value: this.#rule(schemas),
+      }))
+      this.#addMap(from, { ...members, regions }, to)
       return
     }
-    const sorted = names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-    // `open`: no member has been written yet; `rest`: at least one has.
-    let open: State | undefined = grammar.text(from, '{')
-    let rest: State | undefined
-    for (const name of sorted) {
-      const [member, next] = [grammar.state(), grammar.state()]
-      if (open !== undefined) grammar.skip(open, member)
-      if (rest !== undefined) grammar.text(rest, ',', member)
-      const value = grammar.text(member, this.#key(name))
-      grammar.call(value, this.#rule(this.#schema.memberOf(alternative, name)), next)
-      if (required.has(name)) open = undefined
-      else if (rest !== undefined) grammar.skip(rest, next)
-      rest = next
-    }
-    for (const state of [open, rest]) if (state !== undefined) grammar.text(state, '}', to)
+    const sorted = members.names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    const ends = addMembers(
+      grammar,
+      grammar.text(from, '{'),
+      { ...members, names: sorted },
+      {
+        separate: (state) => grammar.text(state, ','),
+        member: (name) => {
+          const value = this.#rule(this.#schema.memberOf(alternative, name))
+          return (open, next) => grammar.call(grammar.text(open, this.#key(name)), value, next)
+        },
+      },
+    )
+    for (const state of ends) grammar.text(state, '}', to)
+  }
+
+  /** Adds an object with any of the names, each at most once. */
+  #addMap(from: State, { regions, hasFewNames, min, max }: NameMap, to: State): void {
+    const { grammar } = this.#parts
+    const ends = addSeries(
+      grammar,
+      grammar.text(from, '{'),
+      { min, max },
+      {
+        separate: (state) => grammar.text(state, ','),
+        part: (open, next) => {
+          for (const { name, value } of regions) {
+            const named = grammar.state()
+            grammar.key(open, name, named, hasFewNames)
+            grammar.call(grammar.text(named, ':'), value, next)
+          }
+        },
+      },
+    )
+    for (const state of ends) grammar.text(state, '}', to)
   }
 
   /** Any value, nested at most `depth` levels. */
@@ -157,20 +245,10 @@ export class DictionaryArguments {
   /** An object with any bare names, each at most once. */
   #map(value: State): State {
     const { grammar } = this.#parts
-    const [start, name, named, rest, end] = Array.from({ length: 5 }, () => grammar.state()) as [
-      State,
-      State,
-      State,
-      State,
-      State,
-    ]
+    const [start, end] = [grammar.state(), grammar.state()]
     grammar.end(end)
-    const first = grammar.text(start, '{')
-    grammar.skip(first, name)
-    grammar.key(name, addBareName(grammar), named)
-    grammar.call(grammar.text(named, ':'), value, rest)
-    grammar.text(rest, ',', name)
-    for (const from of [first, rest]) grammar.text(from, '}', end)
+    const regions = [{ name: addBareName(grammar), value }]
+    this.#addMap(start, { regions, hasFewNames: false, min: 0, max: Infinity }, end)
     return start
   }
 
@@ -192,3 +270,39 @@ export class DictionaryArguments {
 }
 
 const plainTypes: readonly Type[] = ['null', 'boolean', 'integer', 'number']
+
+/** Types whose values may have several texts each, so that equal values cannot be told by their text. */
+const manyTexts: readonly Type[] = ['number', 'array', 'object']
+/** Types with more values than a list has items. */
+const freeTypes: readonly Type[] = ['string', 'integer']
+/** An integer within bounds has only one text, without `-0`. */
+const singleTexts: Located = {
+  schema: { minimum: 1 - 1e15, maximum: 1e15 - 1 },
+  path: '',
+}
+
+/** Returns all values of the types that have few. */
+function valuesOf(types: readonly Type[]): readonly unknown[] {
+  return [
+    ...(types.includes('null') ? [null] : []),
+    ...(types.includes('boolean') ? [true, false] : []),
+  ]
+}
+
+/** @throws SchemaRefused for keywords of arrays that this form cannot enforce */
+function requireUsualArray(
+  alternative: Alternative,
+  { min, prefix }: { min: number; prefix: number },
+): void {
+  for (const facts of alternative) {
+    const at = (keyword: string): string => join(facts.path, keyword)
+    if (facts.contains !== undefined)
+      throw refused(at('contains'), 'is not supported for this model')
+    if (facts.minItems === min && min > schemaArrayItemsMax)
+      throw refused(at('minItems'), `is supported up to ${schemaArrayItemsMax}`)
+    if (facts.prefix.length > schemaArrayItemsMax)
+      throw refused(at('prefixItems'), `is supported up to ${schemaArrayItemsMax} items`)
+    if (facts.isUnique && prefix > 0)
+      throw refused(at('uniqueItems'), 'is supported without `prefixItems` only')
+  }
+}

@@ -1,7 +1,8 @@
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
+import { addMembers, addSeries } from '../grammar/members.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
-import { addBareName, nameRefused, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
+import { nameRefused, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
 
 /**
  * Adds the arguments of a call as Python keyword arguments. Values are JSON that is valid against the schema. An
@@ -27,40 +28,27 @@ export class PythonArguments {
     const { grammar } = this.#parts
     const members = this.#schema.membersOf(alternative)
     if (members === undefined) return
-    const { names, required, free } = members
-    if (free !== undefined) {
-      this.#addMap(from, free, to)
-      return
-    }
-    // `open`: no argument has been written yet; `rest`: at least one has.
-    let open: State | undefined = from
-    let rest: State | undefined
-    for (const name of names) {
-      if (!/^[^\s=,()'"]+$/.test(name)) throw nameRefused(name)
-      const [member, next] = [grammar.state(), grammar.state()]
-      if (open !== undefined) grammar.skip(open, member)
-      if (rest !== undefined) grammar.text(rest, ', ', member)
-      this.#addValue(
-        grammar.text(member, `${name}=`),
-        this.#schema.memberOf(alternative, name),
-        next,
-      )
-      if (required.has(name)) open = undefined
-      else if (rest !== undefined) grammar.skip(rest, next)
-      rest = next
-    }
-    for (const state of [open, rest]) if (state !== undefined) grammar.skip(state, to)
-  }
-
-  /** Adds arguments with any names, each at most once. */
-  #addMap(from: State, values: readonly Located[], to: State): void {
-    const { grammar } = this.#parts
-    const [name, named, rest] = [grammar.state(), grammar.state(), grammar.state()]
-    grammar.skip(from, name)
-    grammar.key(name, addBareName(grammar), named)
-    this.#addValue(grammar.text(named, '='), values, rest)
-    grammar.text(rest, ', ', name)
-    for (const state of [from, rest]) grammar.skip(state, to)
+    const separate = (state: State): State => grammar.text(state, ', ')
+    const ends = members.isMap
+      ? addSeries(grammar, from, members, {
+          separate,
+          part: (open, next) => {
+            for (const { name, schemas } of members.regions) {
+              const named = grammar.state()
+              grammar.key(open, name, named, members.hasFewNames)
+              this.#addValue(grammar.text(named, '='), schemas, next)
+            }
+          },
+        })
+      : addMembers(grammar, from, members, {
+          separate,
+          member: (name) => {
+            if (!/^[^\s=,()'"]+$/.test(name)) throw nameRefused(name)
+            const schemas = this.#schema.memberOf(alternative, name)
+            return (open, next) => this.#addValue(grammar.text(open, `${name}=`), schemas, next)
+          },
+        })
+    for (const state of ends) grammar.skip(state, to)
   }
 
   #addValue(from: State, schemas: readonly Located[], to: State): void {

@@ -1,6 +1,10 @@
 import { SchemaRefused } from '../grammar/grammar.ts'
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import type { JsonRules } from '../grammar/json-rules.ts'
+import { type Members, membersOf } from '../grammar/members.ts'
+import { membersMaxOf, NameRegions } from '../grammar/name-regions.ts'
+import type { Dfa } from '../grammar/patterns/dfa.ts'
+import { compilePattern } from '../grammar/patterns/pattern.ts'
 import type { Located, Type } from '../grammar/schemas/facts.ts'
 import { SchemaLogic } from '../grammar/schemas/schema-logic.ts'
 import { SchemaReader } from '../grammar/schemas/schema-reader.ts'
@@ -15,11 +19,13 @@ export type SchemaParts = {
   readonly compiler: { compileParts(schemas: readonly Located[]): State }
 }
 
-/** The members of an object: listed names, or any names with values that are valid against `free`. */
-type Members = {
-  readonly names: readonly string[]
-  readonly required: ReadonlySet<string>
-  readonly free: readonly Located[] | undefined
+/** Names of a map, and the schemas of their values. */
+type NamedRule = { readonly name: State; readonly schemas: readonly Located[] }
+
+/** `hasFewNames`: the names of a map may run out. */
+type FormMembers = Members & {
+  readonly regions: readonly NamedRule[]
+  readonly hasFewNames: boolean
 }
 
 /** Reads the parts of a schema for a form that does not write all values as JSON. */
@@ -45,17 +51,27 @@ export class SchemaPartReader {
     return possible
   }
 
-  /** Returns undefined if a required name is forbidden, so that no object is possible. */
-  membersOf(alternative: Alternative): Members | undefined {
-    const required = new Set(alternative.flatMap((facts) => facts.required))
-    const listed = alternative.flatMap(({ properties }) => [...properties.keys()])
-    const forbidden = new Set(alternative.flatMap((facts) => facts.forbidden))
-    const names = [...new Set([...listed, ...required])].filter((name) => !forbidden.has(name))
-    this.#grammar.budget.spend(1 + listed.length + required.size)
-    if ([...required].some((name) => forbidden.has(name))) return undefined
-    const schemas = alternative.flatMap(({ additional }) => additional ?? [])
-    const isFree = schemas.length > 0 || !alternative.some(({ declares }) => declares)
-    return { names, required, free: names.length === 0 && isFree ? schemas : undefined }
+  /** Returns undefined if no object is possible. @throws SchemaRefused */
+  membersOf(alternative: Alternative): FormMembers | undefined {
+    const members = membersOf(alternative, this.#grammar, this.logic)
+    if (members === undefined) return undefined
+    if (!members.isMap) return { ...members, regions: [], hasFewNames: false }
+    const { budget } = this.#grammar
+    const all = new NameRegions(alternative, budget, this.logic)
+    const isAny = alternative.every(
+      ({ forbidden, patternProperties, propertyNames }) =>
+        forbidden.length === 0 && patternProperties.length === 0 && propertyNames === undefined,
+    )
+    const found = all.read(isAny ? undefined : compilePattern(bareNames, budget))
+    return {
+      ...members,
+      hasFewNames: !isAny,
+      max: membersMaxOf(found, members.max, budget),
+      regions: found.map(({ names, schemas }) => ({
+        name: names === undefined ? addBareName(this.#grammar) : addNames(this.#grammar, names),
+        schemas,
+      })),
+    }
   }
 
   memberOf(alternative: Alternative, name: string): readonly Located[] {
@@ -92,3 +108,15 @@ const nameRanges = [
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ] as const
+const bareNames = '^[-.0-9A-Z_a-z]+$'
+
+/** Adds the names of an automaton, all of them bare, and returns the rule. */
+function addNames(grammar: GrammarBuilder, names: Dfa): State {
+  const states = names.map(() => grammar.state())
+  for (const [index, { accepts, moves }] of names.entries()) {
+    const state = states[index] ?? 0
+    if (accepts) grammar.end(state)
+    for (const { first, last, to } of moves) grammar.bytes(state, first, last, states[to] ?? state)
+  }
+  return states[0] ?? grammar.state()
+}

@@ -1,14 +1,9 @@
 import type { State } from '../grammar/grammar.ts'
+import { addMembers, addSeries } from '../grammar/members.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
 import { addMark, addTextUntil } from './call-grammar.ts'
-import {
-  addBareName,
-  nameRefused,
-  SchemaPartReader,
-  type SchemaParts,
-  typed,
-} from './schema-parts.ts'
+import { nameRefused, SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
 import { alternativesOf, type TaggedForm } from './tool-form.ts'
 
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
@@ -38,25 +33,28 @@ export class TaggedArguments {
     const { grammar } = this.#parts
     const members = this.#schema.membersOf(alternative)
     if (members === undefined) return
-    const { names, required, free } = members
-    if (free !== undefined) {
-      const [open, named] = [grammar.state(), grammar.state()]
-      grammar.skip(from, open)
-      grammar.key(grammar.text(open, this.#form.key), addBareName(grammar), named)
-      this.#addValue(named, free, open)
-      grammar.skip(open, to)
-      return
-    }
-    let at = from
-    for (const name of names) {
-      if (!this.#canWrite(name)) throw nameRefused(name)
-      const next = grammar.state()
-      const named = grammar.text(at, this.#form.key + name)
-      this.#addValue(named, this.#schema.memberOf(alternative, name), next)
-      if (!required.has(name)) grammar.skip(at, next)
-      at = next
-    }
-    grammar.skip(at, to)
+    const separate = (state: State): State => state
+    const ends = members.isMap
+      ? addSeries(grammar, from, members, {
+          separate,
+          part: (open, next) => {
+            for (const { name, schemas } of members.regions) {
+              const named = grammar.state()
+              grammar.key(grammar.text(open, this.#form.key), name, named, members.hasFewNames)
+              this.#addValue(named, schemas, next)
+            }
+          },
+        })
+      : addMembers(grammar, from, members, {
+          separate,
+          member: (name) => {
+            if (!this.#canWrite(name)) throw nameRefused(name)
+            const schemas = this.#schema.memberOf(alternative, name)
+            return (open, next) =>
+              this.#addValue(grammar.text(open, this.#form.key + name), schemas, next)
+          },
+        })
+    for (const state of ends) grammar.skip(state, to)
   }
 
   /** Returns true if the name ends where the mark after it begins, and not earlier. */
