@@ -118,7 +118,8 @@ export type SampledLogprob = TokenLogprob & { readonly top: readonly TokenLogpro
 export type GenerationEvent =
   /**
    * `text` consists of complete UTF-8 characters and may be empty. `tokens` counts the tokens sampled for it. If
-   * requested, `logprobs` lists the tokens that belong to the answer's text. That text may arrive in a later delta.
+   * requested, `logprobs` lists the tokens that belong to the answer's text. That text may arrive in a later delta, as
+   * may the log-probabilities of a token whose text may still turn out to be a mark.
    */
   | {
       type: 'delta'

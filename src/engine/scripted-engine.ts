@@ -136,7 +136,7 @@ export class ScriptedEngine implements Engine {
     const { messages = [] } = this.#scripts.get(request.prompt.tokens) ?? {}
     const failAfter = this.#failAfterTokens(request)
     const { reasoning } = this.info.dialect
-    const reader = new ReplyReader(request.stop, reasoning, request.prompt.thought)
+    const reader = new ReplyReader<SampledLogprob>(request.stop, reasoning, request.prompt.thought)
     const signals = [signal, this.#closing.signal]
     const pace = new Pace(this.#options, signals)
     for (let tokens = 0; tokens < tokensMax;) {
@@ -151,21 +151,21 @@ export class ScriptedEngine implements Engine {
       tokens += 1
       this.#completionTokens += 1
       if (word === undefined) {
-        yield { type: 'delta', tokens: 1, ...reader.finish() }
+        yield restOf(reader, 1)
         return finishOf('stop', tokens)
       }
-      const { stopped, text, reasoning, reasoningTokens = 0 } = reader.push(word)
+      const logprobs =
+        request.topLogprobs === undefined ? undefined : certainty(word, request.topLogprobs)
+      const { stopped, text, reasoning, reasoningTokens = 0, entries } = reader.push(word, logprobs)
       const event: Delta = { type: 'delta', text, tokens: 1 }
       if (reasoning !== undefined) event.reasoning = reasoning
       if (reasoningTokens > 0) event.reasoningTokens = reasoningTokens
-      else if (request.topLogprobs !== undefined)
-        event.logprobs = certainty(word, request.topLogprobs)
+      if (entries !== undefined) event.logprobs = entries
       yield event
       if (stopped) return finishOf('stop', tokens)
     }
-    const rest = reader.finish()
-    if (rest.text !== '' || rest.reasoning !== undefined)
-      yield { type: 'delta', tokens: 0, ...rest }
+    const rest = restOf(reader, 0)
+    if (rest.text !== '' || rest.reasoning !== undefined) yield rest
     return finishOf('length', tokensMax)
   }
 
@@ -195,6 +195,12 @@ export class ScriptedEngine implements Engine {
     const fails = this.#scripts.get(prompt.tokens)?.fails ?? false
     return fails ? (this.#options.failure?.afterTokens ?? 0) : Infinity
   }
+}
+
+/** Returns the end of a reply, which its reader has held back. */
+function restOf(reader: ReplyReader<SampledLogprob>, tokens: number): Delta {
+  const { entries, ...rest } = reader.finish()
+  return { type: 'delta', tokens, ...rest, ...(entries && { logprobs: entries }) }
 }
 
 /** Returns log-probabilities that give the word probability 1. */

@@ -7,6 +7,8 @@ type ReplyPart = {
   readonly text: string
   /** Tokens that turned out to belong to a thought or its marks. */
   readonly reasoningTokens: number
+  /** For each next piece of text that was read to its end: whether a character of it belongs to `text`. */
+  readonly decided: readonly boolean[]
 }
 
 export type ReasoningReader = {
@@ -29,8 +31,18 @@ export function createReasoningReader(
     : new TagReader(reasoning, thought)
 }
 
-/** Collects the parts of one `push`, and counts the tokens of thoughts. */
+/** Pieces of the reply that end with the same character. All but the last are empty. */
+type Pieces = { readonly count: number; left: number; isContent: boolean }
+
+/** Collects the parts of one `push`, counts the tokens of thoughts, and tells which pieces are in the content. */
 class Collector {
+  /** Pieces that are not read to their end yet. */
+  readonly #open: Pieces[] = []
+  /** Number of empty pieces since the last other one. They are a part of the next character. */
+  #empty = 0
+  #decided: boolean[] = []
+  /** Number of characters written since the last `read`. */
+  #written = 0
   #reasoning = ''
   #text = ''
   #reasoningTokens = 0
@@ -39,7 +51,12 @@ class Collector {
   /** White space held back, because it is dropped at the end of a thought. */
   #space = ''
 
-  addTokens(tokens: number, isThought: boolean): void {
+  add(text: string, tokens: number, isThought: boolean): void {
+    this.#empty += 1
+    if (text !== '') {
+      this.#open.push({ count: this.#empty, left: text.length, isContent: false })
+      this.#empty = 0
+    }
     if (isThought) this.#reasoningTokens += tokens
     else this.#undecided += tokens
   }
@@ -62,6 +79,33 @@ class Collector {
 
   write(text: string): void {
     this.#text += text
+    this.#written += text.length
+  }
+
+  /** Notes that the next characters were read. Those written since the last call are the first of them. */
+  read(characters: number): void {
+    let left = characters
+    for (let [next] = this.#open; next !== undefined && left > 0; [next] = this.#open) {
+      const size = Math.min(next.left, left)
+      if (this.#written > 0) next.isContent = true
+      this.#written = Math.max(0, this.#written - size)
+      left -= size
+      next.left -= size
+      if (next.left > 0) break
+      this.#open.shift()
+      this.#decide(next.count, next.isContent)
+    }
+    this.#written = 0
+  }
+
+  /** Ends the reply, perhaps within a character. */
+  end(isContent: boolean): void {
+    this.#decide(this.#empty, isContent)
+    this.#empty = 0
+  }
+
+  #decide(count: number, isContent: boolean): void {
+    for (let piece = 0; piece < count; piece++) this.#decided.push(isContent)
   }
 
   take(): ReplyPart {
@@ -69,7 +113,9 @@ class Collector {
       reasoning: this.#reasoning,
       text: this.#text,
       reasoningTokens: this.#reasoningTokens,
+      decided: this.#decided,
     }
+    this.#decided = []
     this.#reasoning = ''
     this.#text = ''
     this.#reasoningTokens = 0
@@ -93,20 +139,29 @@ class TagReader implements ReasoningReader {
   }
 
   push(text: string, tokens: number): ReplyPart {
-    this.#collected.addTokens(tokens, this.#place === 'opened' || this.#place === 'thought')
+    this.#collected.add(text, tokens, this.#place === 'opened' || this.#place === 'thought')
     this.#pending += text
-    while (this.#step());
+    while (this.#read());
     return this.#collected.take()
   }
 
   finish(): ReplyPart {
     if (this.#place === 'opened' || this.#place === 'thought') this.#think(this.#pending)
     else this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
+    this.#collected.read(this.#pending.length)
+    this.#collected.end(this.#place === 'answer' || this.#place === 'wrapped')
     this.#pending = ''
     return this.#collected.take()
   }
 
-  /** Returns false when it needs more text. */
+  #read(): boolean {
+    const before = this.#pending.length
+    const hasMore = this.#step()
+    this.#collected.read(before - this.#pending.length)
+    return hasMore
+  }
+
+  /** Returns false when it needs more text. What it writes is the beginning of what it takes from the pending text. */
   #step(): boolean {
     const { begin, end, answer } = this.#reasoning
     switch (this.#place) {
@@ -201,9 +256,9 @@ class ChannelReader implements ReasoningReader {
   }
 
   push(text: string, tokens: number): ReplyPart {
-    this.#collected.addTokens(tokens, this.#place === 'thought')
+    this.#collected.add(text, tokens, this.#place === 'thought')
     this.#pending += text
-    while (this.#step());
+    while (this.#read());
     return this.#collected.take()
   }
 
@@ -211,10 +266,20 @@ class ChannelReader implements ReasoningReader {
     if (this.#place === 'thought') this.#collected.think(this.#pending, this.#isFirst)
     else if (this.#place !== 'header' || !isHeaderBegin(this.#pending))
       this.#collected.write(this.#pending)
+    this.#collected.read(this.#pending.length)
+    this.#collected.end(this.#place === 'answer' || this.#place === 'rest')
     this.#pending = ''
     return this.#collected.take()
   }
 
+  #read(): boolean {
+    const before = this.#pending.length
+    const hasMore = this.#step()
+    this.#collected.read(before - this.#pending.length)
+    return hasMore
+  }
+
+  /** Returns false when it needs more text. What it writes is the beginning of what it takes from the pending text. */
   #step(): boolean {
     switch (this.#place) {
       case 'header':

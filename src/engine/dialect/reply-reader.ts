@@ -3,19 +3,24 @@ import type { Reasoning, ThoughtState } from './dialect.ts'
 import { createReasoningReader, type ReasoningReader } from './reasoning-reader.ts'
 
 /** Text to deliver and, for a model with thoughts, the thought before it. */
-export type ReadText = {
+export type ReadText<Entry = never> = {
   readonly text: string
   readonly reasoning?: string
   readonly reasoningTokens?: number
+  /** Entries of the tokens whose text belongs to the content; absent if no entries were given. */
+  readonly entries?: readonly Entry[]
 }
 
 /**
  * Reads one reply token by token. Separates thoughts before it looks for stop sequences, so that a stop sequence within
- * a thought does not end the reply.
+ * a thought does not end the reply. A token may have entries, such as its log-probability. They are passed on once it is
+ * known that the token belongs to the content, and dropped if it belongs to a thought, a mark or dropped white space.
  */
-export class ReplyReader {
+export class ReplyReader<Entry = never> {
   readonly #stop: StopMatcher
   readonly #thoughts: ReasoningReader | undefined
+  /** Entries of the tokens of which it is not known yet, in their order. */
+  #held: (readonly Entry[])[] = []
 
   constructor(stop: readonly string[], reasoning?: Reasoning, thought: ThoughtState = 'none') {
     this.#stop = new StopMatcher(stop)
@@ -23,17 +28,36 @@ export class ReplyReader {
   }
 
   /** Reads the text of one token. `stopped`: a stop sequence is complete, and no text may follow. */
-  push(text: string): ReadText & { readonly stopped: boolean } {
-    if (this.#thoughts === undefined) return this.#stop.push(text)
-    const { text: rest, ...thought } = this.#thoughts.push(text, 1)
-    return { ...this.#stop.push(rest), ...thought }
+  push(text: string, entries?: readonly Entry[]): ReadText<Entry> & { readonly stopped: boolean } {
+    if (this.#thoughts === undefined)
+      return { ...this.#stop.push(text), ...(entries && { entries }) }
+    this.#held.push(entries ?? [])
+    const { text: rest, decided, ...thought } = this.#thoughts.push(text, 1)
+    const kept = this.#take(decided)
+    return {
+      ...this.#stop.push(rest),
+      ...thought,
+      ...((entries !== undefined || kept.length > 0) && { entries: kept }),
+    }
   }
 
   /** Returns the text held back as a possible start of a stop sequence or a mark. */
-  finish(): ReadText {
+  finish(): ReadText<Entry> {
     if (this.#thoughts === undefined) return { text: this.#stop.flush() }
-    const { text: rest, ...thought } = this.#thoughts.finish()
+    const { text: rest, decided, ...thought } = this.#thoughts.finish()
     const { text, stopped } = this.#stop.push(rest)
-    return { text: stopped ? text : text + this.#stop.flush(), ...thought }
+    const entries = this.#take(decided)
+    return {
+      text: stopped ? text : text + this.#stop.flush(),
+      ...thought,
+      ...(entries.length > 0 && { entries }),
+    }
+  }
+
+  /** Takes the entries of the next tokens. Returns those of the content. */
+  #take(decided: readonly boolean[]): readonly Entry[] {
+    return this.#held
+      .splice(0, decided.length)
+      .flatMap((entries, at) => (decided[at] ? entries : []))
   }
 }

@@ -305,7 +305,8 @@ function parseDelta(
     delta = { ...delta, reasoning, reasoningTokens }
   }
   if (logprobs === undefined) return delta
-  if (!Array.isArray(logprobs) || logprobs.length > tokens) return undefined
+  // Those of earlier tokens may come with later text, which shows that the tokens belong to the content.
+  if (!Array.isArray(logprobs) || logprobs.length > textCharsMax) return undefined
   return logprobs.every(isSampledLogprob) ? { ...delta, logprobs } : undefined
 }
 

@@ -178,6 +178,31 @@ describe('a model that thinks in tags', () => {
   })
 })
 
+test.each([
+  [
+    'Harmony',
+    '<|start|>assistant<|channel|>analysis<|message|>',
+    '<|channel|>analysis<|message|>Two. <|end|><|start|>assistant <|channel|>final <|constrain|>json<|message|>4 or four',
+    '<|constrain|>json<|message|>4 or four',
+  ],
+  [
+    'Command R7B',
+    '<|START_THINKING|><|END_THINKING|>',
+    '<|START_THINKING|>Two. <|END_THINKING|><|START_RESPONSE|>4 or four <|END_RESPONSE|>',
+    '<|END_THINKING|><|START_RESPONSE|>4 or four ',
+  ],
+])('log-probabilities have no marks of %s around the content', async (_, template, reply, kept) => {
+  const engine = scriptedEngine({ dialect: detectDialect(template), reply: () => reply })
+  const service = await startTestService({ engine })
+  try {
+    const response = await service.post({ ...question, logprobs: true })
+    const [choice] = ((await response.json()) as Reply).choices
+    expect(choice?.logprobs.content.map(({ token }) => token).join('')).toBe(kept)
+  } finally {
+    await service.close()
+  }
+})
+
 describe('a model without thoughts', () => {
   let service: TestService
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { TextAssembler } from './text-assembler.ts'
 
 type Running = {
   readonly stopTokens: ReadonlySet<number>
-  readonly assembler: TextAssembler
+  readonly assembler: TextAssembler<SampledLogprob>
   tokens: number
   /** Log-probabilities for the next token: of that token first, then of the most likely ones. */
   candidates: Candidate[]
@@ -33,9 +33,10 @@ export class Generations {
     const { stop, stopTokens, prompt, format, ...generation } = request
     assert((format === undefined) === (grammar === undefined), 'a format comes as a grammar')
     const { reasoning } = this.#model.facts.dialect
+    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought)
     this.#running.set(id, {
       stopTokens: stopTokens === undefined ? noTokens : new Set(stopTokens),
-      assembler: new TextAssembler(new ReplyReader(stop, reasoning, prompt.thought)),
+      assembler: new TextAssembler(reader),
       tokens: 0,
       candidates: [],
     })
@@ -94,16 +95,14 @@ export class Generations {
       this.#finish(events, id, running, 'stop')
       return
     }
-    const read = running.assembler.push(this.#model.vocabulary.bytesOf(token))
-    const sampled = this.#takeLogprobs(running)
-    // Omits log-probabilities of thoughts, because clients match the log-probabilities with the content.
-    const logprobs = sampled && (read.reasoningTokens ?? 0) > 0 ? [] : sampled
+    const logprobs = this.#takeLogprobs(running)
+    const read = running.assembler.push(this.#model.vocabulary.bytesOf(token), logprobs)
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
-      events[events.length - 1] = appendToDelta(last, token, read, logprobs)
+      events[events.length - 1] = appendToDelta(last, token, read)
     } else {
       const delta = { type: 'delta', id, text: read.text, tokens: 1, sampled: [token] } as const
-      events.push({ ...delta, ...thoughtOf(read), ...(logprobs && { logprobs }) })
+      events.push({ ...delta, ...thoughtOf(read), ...logprobsOf(read) })
     }
     if (!read.stopped) return
     this.#model.engine.abort(id)
@@ -140,7 +139,7 @@ export class Generations {
   ): void {
     this.#running.delete(id)
     const rest = running.assembler.finish()
-    if (rest.text !== '' || (rest.reasoning ?? '') !== '')
+    if (rest.text !== '' || (rest.reasoning ?? '') !== '' || rest.entries !== undefined)
       events.push({
         type: 'delta',
         id,
@@ -148,6 +147,7 @@ export class Generations {
         tokens: 0,
         sampled: [],
         ...thoughtOf(rest),
+        ...logprobsOf(rest),
       })
     events.push({ type: 'finish', id, reason, completionTokens: running.tokens })
   }
@@ -159,19 +159,24 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Delta = Extract<StepEvent, { type: 'delta' }>
 
-function appendToDelta(
-  last: Delta,
-  token: number,
-  read: ReadText,
-  logprobs: SampledLogprob[] | undefined,
-): Delta {
-  const all = logprobs && { logprobs: [...(last.logprobs ?? []), ...logprobs] }
+type Read = ReadText<SampledLogprob>
+
+function appendToDelta(last: Delta, token: number, read: Read): Delta {
   const sampled = [...last.sampled, token]
   const text = last.text + read.text
-  return { ...last, text, tokens: sampled.length, sampled, ...thoughtOf(read, last), ...all }
+  const tokens = sampled.length
+  return { ...last, text, tokens, sampled, ...thoughtOf(read, last), ...logprobsOf(read, last) }
 }
 
-type Thought = Pick<ReadText, 'reasoning' | 'reasoningTokens'>
+/** Appends the log-probabilities of a text to those before it. Returns no members if there are none to append. */
+function logprobsOf(
+  { entries }: Read,
+  before: Pick<Delta, 'logprobs'> = {},
+): Pick<Delta, 'logprobs'> {
+  return entries === undefined ? {} : { logprobs: [...(before.logprobs ?? []), ...entries] }
+}
+
+type Thought = Pick<Read, 'reasoning' | 'reasoningTokens'>
 
 /** Appends the thought of a text to that of the text before it. Returns no members if the model has no thoughts. */
 function thoughtOf({ reasoning, reasoningTokens = 0 }: Thought, before: Thought = {}): Thought {

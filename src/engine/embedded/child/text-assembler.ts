@@ -5,21 +5,24 @@ import type { ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
  * its last byte arrives, and leaves it out at the end. The sampler admits invalid bytes only if the
  * vocabulary cannot complete a character; they become U+FFFD, as in the WHATWG Encoding standard.
  */
-export class TextAssembler {
+export class TextAssembler<Entry = never> {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  readonly #reader: ReplyReader
+  readonly #reader: ReplyReader<Entry>
 
-  constructor(reader: ReplyReader) {
+  constructor(reader: ReplyReader<Entry>) {
     this.#reader = reader
   }
 
   /** Reads the bytes of one token. `stopped`: a stop sequence is complete, and no text may follow. */
-  push(bytes: Uint8Array): ReadText & { readonly stopped: boolean } {
-    return this.#reader.push(this.#decoder.decode(bytes, { stream: true }))
+  push(
+    bytes: Uint8Array,
+    entries?: readonly Entry[],
+  ): ReadText<Entry> & { readonly stopped: boolean } {
+    return this.#reader.push(this.#decoder.decode(bytes, { stream: true }), entries)
   }
 
   /** Returns the text that was held back as the possible start of a stop sequence or of a mark. */
-  finish(): ReadText {
+  finish(): ReadText<Entry> {
     return this.#reader.finish()
   }
 }
