@@ -141,15 +141,17 @@ export class ReplyReader {
     const { topLogprobs } = this.#request
     const tokens = this.#newTokens()
     if (text === '' && reasoning === '' && logprobs.length === 0 && tokens === 0) return undefined
+    const isThought = reasoning !== '' && text === ''
     const delta: Delta = { type: 'delta', text, tokens, ...this.#newPromptTokens() }
     if (reasoning !== '') {
       delta.reasoning = reasoning
-      if (text === '') {
+      if (isThought) {
         delta.reasoningTokens = tokens
         this.#reasoningTokens += tokens
       }
     }
-    if (topLogprobs !== undefined && logprobs.length > 0)
+    // Log-probabilities of a thought are left out, because clients match them with the content.
+    if (topLogprobs !== undefined && logprobs.length > 0 && !isThought)
       delta.logprobs = logprobs.map((each) => ({ ...each, top: each.top.slice(0, topLogprobs) }))
     return delta
   }
