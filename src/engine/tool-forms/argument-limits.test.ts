@@ -20,7 +20,7 @@ function validator(schema: object): (value: unknown) => boolean {
 
 const forms = ['seed', 'kimiK3', 'gemma4', 'lfm2'] as const
 /** Words of the schemas below, so that samples reach their names and values. */
-const words = ['start', 'end', 'a', 'b', 'c', 'x', '3', '=', 'true']
+const words = ['start', 'end', 'a', 'b', 'c', 'x', '3', '=', 'true', '3.1']
 
 const span = {
   type: 'object',
@@ -44,6 +44,10 @@ const limits: Record<string, object> = {
     patternProperties: { '^a': integer, '^[^a]': { type: 'boolean' } },
     additionalProperties: false,
   },
+  'patternProperties of strings': {
+    patternProperties: { '^a': { type: 'string' } },
+    additionalProperties: integer,
+  },
   propertyNames: { propertyNames: { pattern: '^[ab]' }, additionalProperties: integer },
   'propertyNames with few names': {
     propertyNames: { enum: ['a', 'b'] },
@@ -66,6 +70,8 @@ const values: Record<string, object> = {
     uniqueItems: true,
     minItems: 2,
   },
+  'a string or an integer': { type: ['string', 'integer'] },
+  'a string or a small integer': { anyOf: [{ type: 'string' }, { enum: [0, 3] }] },
   prefixItems: { type: 'array', prefixItems: [integer, { type: 'null' }], items: false },
 }
 const asValue = (value: object) => ({

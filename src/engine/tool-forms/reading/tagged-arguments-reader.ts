@@ -2,7 +2,7 @@ import { alternativesOf, type TaggedForm } from '../tool-form.ts'
 import type { ArgumentsReader } from './arguments-reader.ts'
 import { jsonOfPython } from './python-literal-reader.ts'
 import { readUntil } from './read-until.ts'
-import { typeOf, type ValueType } from './value-types.ts'
+import type { ArgumentType } from './value-types.ts'
 
 type Place =
   | { readonly in: 'members' | 'name' }
@@ -12,7 +12,7 @@ type Place =
    */
   | {
       readonly in: 'value'
-      readonly types: ReadonlySet<ValueType>
+      readonly type: ArgumentType
       readonly isText: boolean
       readonly isJson: boolean
       readonly end: string
@@ -22,16 +22,16 @@ type Place =
 /** Reads arguments between tags, and returns them as a JSON object. */
 export class TaggedArgumentsReader implements ArgumentsReader {
   readonly #form: TaggedForm
-  readonly #typesOf: (name: string) => ReadonlySet<ValueType>
+  readonly #typeOf: (name: string) => ArgumentType
   #place: Place = { in: 'members' }
   #pending = ''
   #json = ''
   #count = 0
   rest: string | undefined
 
-  constructor(form: TaggedForm, types: (name: string) => ReadonlySet<ValueType>) {
+  constructor(form: TaggedForm, typeOf: (name: string) => ArgumentType) {
     this.#form = form
-    this.#typesOf = types
+    this.#typeOf = typeOf
   }
 
   push(text: string): string {
@@ -84,7 +84,8 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     const isMarkup = markup !== undefined && written.startsWith(markup.begin)
     if (markup !== undefined && !isMarkup && markup.begin.startsWith(written)) return false
     this.#pending = isMarkup ? written.slice(markup.begin.length) : written
-    const types = this.#typesOf(name)
+    const type = this.#typeOf(name)
+    const { types } = type
     const isString =
       stringValue === undefined
         ? types.size === 1 && types.has('string')
@@ -94,12 +95,12 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     this.#json += `${this.#count === 0 ? '{' : ', '}${JSON.stringify(name)}: ${isText ? '"' : ''}`
     this.#count += 1
     const end = isMarkup ? markup.end + valueEnd : valueEnd
-    this.#place = { in: 'value', types, isText, isJson, end, from: 0 }
+    this.#place = { in: 'value', type, isText, isJson, end, from: 0 }
     return true
   }
 
   #readValue(place: Extract<Place, { in: 'value' }>): boolean {
-    const { types, isText, isJson, end: mark, from } = place
+    const { type, isText, isJson, end: mark, from } = place
     if (isText) {
       const { before, rest, isFound } = readUntil(this.#pending, mark)
       this.#json += escaped(before) + (isFound ? '"' : '')
@@ -114,7 +115,7 @@ export class TaggedArgumentsReader implements ArgumentsReader {
       this.#place = { ...place, from: end + 1 }
       return true
     }
-    this.#json += valueOf(text, types)
+    this.#json += valueOf(text, type)
     this.#pending = this.#pending.slice(end + mark.length)
     this.#place = { in: 'members' }
     return true
@@ -127,12 +128,12 @@ export class TaggedArgumentsReader implements ArgumentsReader {
   }
 }
 
-/** Returns the value as JSON if `types` allows its type, else as a string. */
-function valueOf(text: string, types: ReadonlySet<ValueType>): string {
+/** Returns the value as JSON if that is valid or only JSON is, else as a string. */
+function valueOf(text: string, { types, admits }: ArgumentType): string {
   const json = jsonOf(text)
   if (json !== undefined) {
-    const type = typeOf(JSON.parse(json))
-    if (type !== 'string' && (types.has(type) || !types.has('string'))) return json
+    const value: unknown = JSON.parse(json)
+    if (typeof value !== 'string' && (!types.has('string') || admits(value))) return json
   }
   return JSON.stringify(text)
 }

@@ -13,8 +13,22 @@ const parameters = JSON.stringify({
     object: { type: 'object' },
     on: { type: 'boolean' },
     free: {},
+    anchored: { $ref: '#city' },
+    named: { $ref: 'https://example.com/city' },
+    step: { type: ['string', 'integer'] },
+    few: { anyOf: [{ type: 'integer', maximum: 9 }, { type: 'string' }] },
+    pair: { anyOf: [{ type: 'object', required: ['a'] }, { type: 'string' }] },
   },
-  $defs: { unit: { enum: ['7', 'm'] } },
+  patternProperties: { '^s_': { type: 'string' } },
+  oneOf: [
+    { required: ['text'], properties: { other: { type: 'string' } } },
+    { properties: { text: false, other: { enum: ['no'] } } },
+  ],
+  $defs: {
+    unit: { enum: ['7', 'm'] },
+    city: { $id: 'https://example.com/city', type: 'string' },
+    anchor: { $anchor: 'city', type: 'string' },
+  },
 })
 const tools = [{ name: 'do_it', description: undefined, parameters }]
 
@@ -62,6 +76,15 @@ test.each([
     '{"list": [1, {"a": "}"}], "on": true}',
   ],
   ['an object in a free value', xml(parameter('free', '{"a": 1}')), '{"free": {"a": 1}}'],
+  ['a string by $anchor', xml(parameter('anchored', '{1')), '{"anchored": "{1"}'],
+  ['a string by $id', xml(parameter('named', '12')), '{"named": "12"}'],
+  ['a string by pattern', xml(parameter('s_a', '12')), '{"s_a": "12"}'],
+  ['a string by the branches of oneOf', xml(parameter('other', '12')), '{"other": "12"}'],
+  ['a number where integers and strings fit', xml(parameter('step', '3.10')), '{"step": "3.10"}'],
+  ['an integer where integers and strings fit', xml(parameter('step', '3')), '{"step": 3}'],
+  ['an integer out of range', xml(parameter('few', '12')), '{"few": "12"}'],
+  ['an object that lacks a name', xml(parameter('pair', '{"b": 1}')), '{"pair": "{\\"b\\": 1}"}'],
+  ['an object where strings fit', xml(parameter('pair', '{"a": 1}')), '{"pair": {"a": 1}}'],
   ['no argument', xml(), '{}'],
 ])('arguments between tags become JSON by the schema: %s', (_, reply, json) => {
   for (const size of [1, 4, 1000])

@@ -161,7 +161,7 @@ export class ToolCallReader {
         return new JsonArgumentsReader()
       case 'tagged': {
         const tool = this.#tools.find((each) => each.name === name)
-        return new TaggedArgumentsReader(form, typesOfArguments(tool?.parameters))
+        return new TaggedArgumentsReader(form, typesOfArguments(tool))
       }
       case 'dictionary':
         return new DictionaryArgumentsReader(form)

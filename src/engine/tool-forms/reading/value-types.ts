@@ -1,100 +1,100 @@
-/** JSON types that a value can have. */
-export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+import { Budget, SchemaRefused } from '../../grammar/grammar.ts'
+import { PatternRefused } from '../../grammar/patterns/dfa.ts'
+import { type Located, type Type, types as all } from '../../grammar/schemas/facts.ts'
+import { SchemaLogic } from '../../grammar/schemas/schema-logic.ts'
+import { SchemaReader } from '../../grammar/schemas/schema-reader.ts'
+import { type Alternative, memberOf, typesOf } from '../../grammar/schemas/schema-values.ts'
+import type { Tool } from '../../tools.ts'
 
-const all: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
+/** The values that an argument can have. `types` has `integer` only if other numbers are not allowed. */
+export type ArgumentType = {
+  readonly types: ReadonlySet<Type>
+  /** Returns true if the value is valid against the schema of the argument. */
+  readonly admits: (value: unknown) => boolean
+}
 
-/** Deepest nesting of schemas that is followed. Deeper schemas count as any type. */
-const depthMax = 16
+const anything: ArgumentType = { types: new Set(all), admits: () => true }
 
 /**
- * Returns a function that gives the possible types of an argument by its name. `parameters` is the tool's schema as
- * JSON text.
+ * Steps of work on the types of one schema, and on each check of a value, about a microsecond each. This is a part of
+ * what its grammar may take, because it runs in the process that serves. Arguments that need more count as any type.
  */
-export function typesOfArguments(
-  parameters: string | undefined,
-): (name: string) => ReadonlySet<ValueType> {
-  const root: unknown = parameters === undefined ? undefined : JSON.parse(parameters)
-  const known = new Map<string, ReadonlySet<ValueType>>()
-  return (name) => {
-    const types = known.get(name) ?? typesOf(membersOf(root, name, root, 0), root, 0)
-    known.set(name, types)
-    return types
-  }
-}
+const workMax = 50_000
 
-/** Returns one schema that combines all schemas that apply to a member of the object. */
-function membersOf(schema: unknown, name: string, root: unknown, depth: number): unknown {
-  if (!isObject(schema) || depth > depthMax) return true
-  const { properties, additionalProperties: additional } = schema
-  const own =
-    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additional
-  const within = (branch: unknown): unknown => membersOf(branch, name, root, depth + 1)
-  const parts = [own ?? true, within(referred(schema, root))]
-  for (const branch of listOf(schema['allOf'])) parts.push(within(branch))
-  for (const keyword of ['anyOf', 'oneOf'])
-    if (Array.isArray(schema[keyword])) parts.push({ anyOf: listOf(schema[keyword]).map(within) })
-  return { allOf: parts }
-}
+const known = new WeakMap<Tool, (name: string) => ArgumentType>()
 
-function typesOf(schema: unknown, root: unknown, depth: number): ReadonlySet<ValueType> {
-  if (!isObject(schema) || depth > depthMax) return new Set(all)
-  let types = new Set(all)
-  const restrict = (others: ReadonlySet<ValueType>): void => {
-    types = new Set([...types].filter((type) => others.has(type)))
-  }
-  const within = (branch: unknown): ReadonlySet<ValueType> => typesOf(branch, root, depth + 1)
-  if (schema['type'] !== undefined) restrict(listedTypes(schema['type'], schema['nullable']))
-  if (Array.isArray(schema['enum'])) restrict(new Set(schema['enum'].map(typeOf)))
-  if ('const' in schema) restrict(new Set([typeOf(schema['const'])]))
-  if (schema['$ref'] !== undefined) restrict(within(referred(schema, root)))
-  for (const branch of listOf(schema['allOf'])) restrict(within(branch))
-  for (const keyword of ['anyOf', 'oneOf'])
-    if (Array.isArray(schema[keyword]))
-      restrict(new Set(listOf(schema[keyword]).flatMap((branch) => [...within(branch)])))
-  return types
-}
-
-function listedTypes(type: unknown, nullable: unknown): ReadonlySet<ValueType> {
-  const names: unknown[] = Array.isArray(type) ? type : [type]
-  if (nullable === true) names.push('null')
-  return new Set(
-    all.filter((each) => names.includes(each) || (each === 'number' && names.includes('integer'))),
-  )
-}
-
-/** Returns the schema that a local `$ref` points to; undefined for any other reference. */
-function referred(schema: Fields, root: unknown): unknown {
-  const { $ref: reference } = schema
-  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
-  let found: unknown = root
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeName(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = isObject(found) || Array.isArray(found) ? Reflect.get(found, name) : undefined
-  }
+/** Returns a function that gives the possible values of an argument by its name. */
+export function typesOfArguments(tool: Tool | undefined): (name: string) => ArgumentType {
+  if (tool?.parameters === undefined) return () => anything
+  const found = known.get(tool) ?? readArguments(tool.parameters)
+  known.set(tool, found)
   return found
 }
 
-function decodeName(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
+function readArguments(parameters: string): (name: string) => ArgumentType {
+  const schema: unknown = JSON.parse(parameters)
+  const reading = new Reading(schema)
+  const root = { schema, path: '' }
+  const objects = within<readonly Alternative[]>([[]], () =>
+    reading.logic.alternatives([root, { schema: { type: 'object' }, path: '' }]),
+  )
+  const read = new Map<string, ArgumentType>()
+  return (name) => {
+    const type = read.get(name) ?? within(anything, () => typeOfArgument(reading, objects, name))
+    read.set(name, type)
+    return type
   }
 }
 
-export function typeOf(value: unknown): ValueType {
+/** Work on a schema within a budget of its own. */
+class Reading {
+  readonly schema: unknown
+  readonly budget = new Budget(workMax)
+  readonly logic: SchemaLogic
+
+  constructor(schema: unknown) {
+    this.schema = schema
+    this.logic = new SchemaLogic(new SchemaReader(schema, this.budget))
+  }
+}
+
+function typeOfArgument(
+  { schema, logic, budget }: Reading,
+  objects: readonly Alternative[],
+  name: string,
+): ArgumentType {
+  const types = new Set<Type>()
+  const ways: (readonly Located[])[] = []
+  for (const object of objects) {
+    if (object.some(({ forbidden }) => forbidden.includes(name))) continue
+    const schemas = memberOf(object, name, budget)
+    ways.push(schemas)
+    for (const alternative of logic.alternatives(schemas))
+      for (const type of logic.values(alternative)?.map(typeOf) ?? typesOf(alternative))
+        types.add(type)
+  }
+  const admits = (value: unknown): boolean =>
+    within(true, () => {
+      const check = new Reading(schema).logic
+      return ways.some((schemas) => schemas.every((each) => check.admits(each, value)))
+    })
+  return { types, admits }
+}
+
+/** Returns the result of reading a schema, or `otherwise` if the schema is refused. */
+function within<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SchemaRefused || error instanceof PatternRefused) return otherwise
+    throw error
+  }
+}
+
+function typeOf(value: unknown): Type {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
+  if (Number.isInteger(value)) return 'integer'
   const type = typeof value
   return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object'
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
