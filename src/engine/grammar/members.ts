@@ -51,7 +51,7 @@ export function membersOf(
   return { isMap: false, names, required, min, max }
 }
 
-/** How members follow each other in a text. */
+/** The form in which the members of an object are written. */
 type MemberForm = {
   /** Adds what comes between two members. Returns the state after it. */
   readonly separate: (from: State) => State

@@ -302,6 +302,20 @@ describe('counts that cannot be are replaced by our own (F37)', () => {
   })
 })
 
+test('log-probabilities that come with a part of a thought are left out', async () => {
+  upstream.script = (response) => {
+    const logprobs = (token: string) => ({ logprobs: { content: [{ token, logprob: -0.1 }] } })
+    open(response)
+    send(response, chunk({ reasoning_content: 'Hm.' }, null, logprobs('Hm.')))
+    send(response, chunk({ content: 'Hi' }, null, logprobs('Hi')))
+    end(response)
+  }
+  const response = await service.post({ ...question, logprobs: true })
+  expect(await response.json()).toMatchObject({
+    choices: [{ logprobs: { content: [{ token: 'Hi' }] } }],
+  })
+})
+
 test('harmless oddities are read: CRLF, comments, a byte order mark, split characters, no [DONE]', async () => {
   const { text, row } = await ask(async (response) => {
     open(response)

@@ -358,21 +358,6 @@ describe('replies pass through in our shape', () => {
     })
   })
 
-  test('log-probabilities of the content alone, without those of a thought', async () => {
-    upstream.script = (response) => {
-      const logprobs = (token: string) => ({ logprobs: { content: [{ token, logprob: -0.1 }] } })
-      open(response)
-      send(response, chunk({ reasoning_content: 'Hm.' }, null, logprobs('Hm.')))
-      send(response, chunk({ content: 'Hi' }, null, logprobs('Hi')))
-      send(response, chunk({}, 'stop'))
-      finish(response)
-    }
-    const response = await serviceOf('vllm').post({ ...question, logprobs: true })
-    expect(await response.json()).toMatchObject({
-      choices: [{ logprobs: { content: [{ token: 'Hi' }] } }],
-    })
-  })
-
   test('several choices are several requests, and the prompt is counted once', async () => {
     const response = await serviceOf('vllm').post({ ...question, n: 3, seed: 1 })
     expect(await response.json()).toMatchObject({
