@@ -1,3 +1,4 @@
+import { readUntil } from '../tool-forms/reading/read-until.ts'
 import type { Reasoning, ThoughtState } from './dialect.ts'
 import { harmonyHeaderCharsMax } from './dialect-limits.ts'
 
@@ -234,8 +235,8 @@ class TagReader implements ReasoningReader {
   }
 
   #readUntil(mark: string): { before: string; isFound: boolean } {
-    const { before, after, isFound } = splitAt(this.#pending, mark)
-    this.#pending = after
+    const { before, rest, isFound } = readUntil(this.#pending, mark)
+    this.#pending = rest
     return { before, isFound }
   }
 }
@@ -285,8 +286,8 @@ class ChannelReader implements ReasoningReader {
       case 'header':
         return this.#readHeader()
       case 'thought': {
-        const { before, after, isFound } = splitAt(this.#pending, this.#reasoning.end)
-        this.#pending = after
+        const { before, rest, isFound } = readUntil(this.#pending, this.#reasoning.end)
+        this.#pending = rest
         this.#collected.think(before, this.#isFirst)
         if (before.trim() !== '') this.#isFirst = false
         if (isFound) {
@@ -296,8 +297,8 @@ class ChannelReader implements ReasoningReader {
         return isFound
       }
       case 'answer': {
-        const { before, after, isFound } = splitAt(this.#pending, this.#reasoning.end)
-        this.#pending = after
+        const { before, rest, isFound } = readUntil(this.#pending, this.#reasoning.end)
+        this.#pending = rest
         this.#collected.write(before)
         if (isFound) this.#place = 'header'
         return isFound
@@ -344,15 +345,4 @@ const headerBegins = ['<|start|>assistant', '<|channel|>', ' to=', bodyMark]
 
 function isHeaderBegin(text: string): boolean {
   return headerBegins.some((begin) => begin.startsWith(text) || text.startsWith(begin))
-}
-
-/** Splits a text at a mark. If the mark is not found, `after` is the suffix that may be the start of one. */
-function splitAt(text: string, mark: string): { before: string; after: string; isFound: boolean } {
-  const at = text.indexOf(mark)
-  if (at !== -1)
-    return { before: text.slice(0, at), after: text.slice(at + mark.length), isFound: true }
-  let kept = Math.min(mark.length - 1, text.length)
-  while (!text.endsWith(mark.slice(0, kept))) kept -= 1
-  const end = text.length - kept
-  return { before: text.slice(0, end), after: text.slice(end), isFound: false }
 }
