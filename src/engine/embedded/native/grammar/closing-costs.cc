@@ -1,15 +1,8 @@
 #include "grammar/closing-costs.h"
 
 #include <algorithm>
-#include <functional>
-#include <queue>
-#include <utility>
 
 namespace {
-
-bool isCall(const Grammar::Edge& edge) {
-  return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
-}
 
 /** Returns the sibling node from `begin` to `end` that has this byte; -1 if there is none. */
 int32_t findNode(const TokenTree& tokens, int32_t begin, int32_t end, int32_t byte) {
@@ -35,53 +28,16 @@ ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
   }
 }
 
-/**
- * Orders the states by the fewest bytes that must be read before their call returns. Uses
- * Dijkstra's algorithm, extended to calls, whose costs add up (Knuth, 1977).
- */
+/** Orders the states by the fewest bytes that must be read before their call returns. */
 std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
-  const int32_t states = grammar.states();
-  std::vector<int32_t> bytes(states, unreachableCost);
-  std::vector<std::vector<int32_t>> users(states);
-  using Entry = std::pair<int32_t, int32_t>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
-  // A cost is known once its state is in the order, so each state comes after those that it needs.
-  const auto known = [&](int32_t state) {
-    return place_[state] == unreachableCost ? unreachableCost : bytes[state];
-  };
-  const auto costOf = [&](const Grammar::Edge& edge) {
-    if (edge.kind == Grammar::Kind::end) return 0;
-    const int32_t own = edge.kind == Grammar::Kind::bytes ? 1 : isCall(edge) ? known(edge.a) : 0;
-    return std::min(own + known(edge.to), unreachableCost);
-  };
-  const auto offer = [&](int32_t state) {
-    for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
-      const int32_t cost = costOf(*edge);
-      if (cost >= bytes[state]) continue;
-      bytes[state] = cost;
-      waiting.push({cost, state});
-    }
-  };
-  for (int32_t state = 0; state < states; state++) {
-    for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
-      if (edge->kind == Grammar::Kind::end) continue;
-      users[edge->to].push_back(state);
-      if (isCall(*edge)) users[edge->a].push_back(state);
-    }
-    offer(state);
-  }
   std::vector<int32_t> order;
-  while (!waiting.empty()) {
-    const int32_t state = waiting.top().second;
-    waiting.pop();
-    if (place_[state] != unreachableCost) continue;
-    place_[state] = static_cast<int32_t>(order.size());
-    order.push_back(state);
-    const std::vector<int32_t> found = std::move(users[state]);
-    for (const int32_t user : found) {
-      if (place_[user] == unreachableCost) offer(user);
-    }
-  }
+  visitByCost(
+      grammar, [](int32_t, const Grammar::Edge& edge) { return byteStep(edge); },
+      [&](int32_t state, int32_t) {
+        place_[state] = static_cast<int32_t>(order.size());
+        order.push_back(state);
+        return true;
+      });
   return order;
 }
 
@@ -91,9 +47,9 @@ int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens
   int32_t least = throughTokens(grammar, tokens, state);
   for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
     if (edge->kind == Grammar::Kind::end) return 0;
-    if (!isBefore(edge->to, state) || (isCall(*edge) && !isBefore(edge->a, state))) continue;
+    if (!isBefore(edge->to, state) || (edge->isCall() && !isBefore(edge->a, state))) continue;
     const int32_t own = edge->kind == Grammar::Kind::bytes ? 1
-                        : isCall(*edge)                    ? tokens_[edge->a]
+                        : edge->isCall()                   ? tokens_[edge->a]
                                                            : 0;
     // A name may have to differ from the object's other names.
     const int32_t spare = edge->kind == Grammar::Kind::key ? nameTokensSpare : 0;

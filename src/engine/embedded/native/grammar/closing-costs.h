@@ -1,18 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "grammar/grammar.h"
+#include "grammar/least-costs.h"
 #include "grammar/token-tree.h"
 
-/**
- * The cost of an unreachable state in tokens or bytes. Higher costs are cut to it. It is below half
- * of the maximum, so that two costs can be added.
- */
-constexpr int32_t unreachableCost = std::numeric_limits<int32_t>::max() / 4;
 /** Extra tokens for making a name differ from the object's other names. */
 constexpr int32_t nameTokensSpare = 2;
 

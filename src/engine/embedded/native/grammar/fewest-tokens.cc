@@ -1,28 +1,16 @@
 #include "grammar/fewest-tokens.h"
 
 #include <algorithm>
-#include <functional>
-#include <queue>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "grammar/closing-costs.h"
+#include "grammar/least-costs.h"
 
 namespace {
 
 /** Limits on the work: bytes to examine in one fixed text, and in all fixed texts together. */
 constexpr size_t fixedBytesMax = 512;
 constexpr size_t fixedBytesSumMax = 1 << 20;
-
-struct Step {
-  int32_t cost;
-  int32_t to;
-};
-
-bool isCall(const Grammar::Edge& edge) {
-  return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
-}
 
 /** Returns true if only one byte can follow the state. */
 bool isFixed(const Grammar& grammar, int32_t state) {
@@ -39,53 +27,21 @@ std::vector<bool> fixedTexts(const Grammar& grammar) {
     for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
       if (edge->kind == Grammar::Kind::end) continue;
       if (isFixed(grammar, edge->to)) begins[edge->to] = true;
-      if (isCall(*edge) && isFixed(grammar, edge->a)) begins[edge->a] = true;
+      if (edge->isCall() && isFixed(grammar, edge->a)) begins[edge->a] = true;
     }
   }
   return begins;
 }
 
-/**
- * Returns the least sum of costs from the start to the end of a text: Dijkstra's algorithm,
- * extended to calls, whose costs add up (Knuth, 1977). `stepOf` gives the cost of an edge, not
- * counting the call that it makes.
- */
+/** Returns the least sum of costs from the start to the end of a text. */
 template <typename StepOf>
 int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
-  const int32_t states = grammar.states();
-  std::vector<int32_t> costs(states, unreachableCost);
-  std::vector<bool> isKnown(states, false);
-  std::vector<std::vector<int32_t>> users(states);
-  using Entry = std::pair<int32_t, int32_t>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
-  const auto known = [&](int32_t state) { return isKnown[state] ? costs[state] : unreachableCost; };
-  const auto offer = [&](int32_t state, bool isFirst) {
-    for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
-      int32_t cost = 0;
-      if (edge->kind != Grammar::Kind::end) {
-        const Step step = stepOf(state, *edge);
-        if (isFirst) users[step.to].push_back(state);
-        if (isFirst && isCall(*edge)) users[edge->a].push_back(state);
-        cost = std::min(step.cost + known(step.to), unreachableCost);
-        if (isCall(*edge)) cost = std::min(cost + known(edge->a), unreachableCost);
-      }
-      if (cost >= costs[state]) continue;
-      costs[state] = cost;
-      waiting.push({cost, state});
-    }
-  };
-  for (int32_t state = 0; state < states; state++) offer(state, true);
-  while (!waiting.empty()) {
-    const int32_t state = waiting.top().second;
-    waiting.pop();
-    if (isKnown[state]) continue;
-    isKnown[state] = true;
-    if (state == grammar.start()) break;
-    for (const int32_t user : users[state]) {
-      if (!isKnown[user]) offer(user, false);
-    }
-  }
-  return known(grammar.start());
+  int32_t least = unreachableCost;
+  visitByCost(grammar, stepOf, [&](int32_t state, int32_t cost) {
+    if (state == grammar.start()) least = cost;
+    return state != grammar.start();
+  });
+  return least;
 }
 
 /**
@@ -135,9 +91,8 @@ int32_t tokensWithin(const std::string& text, const TokenTree& tokens) {
 }  // namespace
 
 int32_t fewestTokens(const Grammar& grammar, const TokenTree& tokens) {
-  const int32_t bytes = leastCost(grammar, [](int32_t, const Grammar::Edge& edge) {
-    return Step{edge.kind == Grammar::Kind::bytes ? 1 : 0, edge.to};
-  });
+  const int32_t bytes =
+      leastCost(grammar, [](int32_t, const Grammar::Edge& edge) { return byteStep(edge); });
   if (bytes == 0 || bytes >= unreachableCost) return bytes;
   const auto longest = static_cast<int32_t>(std::max<size_t>(tokens.tokenBytesMax(), 1));
   const std::vector<bool> begins = fixedTexts(grammar);

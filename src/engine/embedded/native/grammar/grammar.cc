@@ -20,9 +20,8 @@ Grammar::Grammar(const int32_t* numbers, size_t count) {
   const bool endsFit = std::is_sorted(ends_.begin(), ends_.end()) && ends_.front() >= 0 &&
                        static_cast<size_t>(ends_.back()) == edges_.size();
   const bool edgesFit = std::all_of(edges_.begin(), edges_.end(), [&](const Edge& edge) {
-    const bool isCall = edge.kind == Kind::call || edge.kind == Kind::key;
     const bool isKind = edge.kind >= Kind::bytes && edge.kind <= Kind::end;
-    return isKind && isState(edge.to) && (!isCall || isState(edge.a));
+    return isKind && isState(edge.to) && (!edge.isCall() || isState(edge.a));
   });
   hasFewKeys_ = std::any_of(edges_.begin(), edges_.end(),
                             [](const Edge& edge) { return edge.kind == Kind::key && edge.b != 0; });

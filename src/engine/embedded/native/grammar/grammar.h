@@ -31,6 +31,8 @@ class Grammar {
     int32_t a;
     int32_t b;
     int32_t to;
+
+    bool isCall() const { return kind == Kind::call || kind == Kind::key; }
   };
 
   /** Throws std::runtime_error for numbers that are not a grammar. */
