@@ -172,6 +172,22 @@ test('every way to deploy gives running replies their time to end', () => {
   expect(Number(/stop_grace_period: (\d+)s/.exec(cluster)?.[1])).toBeGreaterThan(grace)
 })
 
+test('nginx names the host with its port, and replaces what a client says about host and scheme', () => {
+  for (const file of ['deploy/compose-cluster.yaml', 'docs/panel.md']) {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll('$$', '$')
+    const headers = [...text.matchAll(/proxy_set_header +(Host|X-Forwarded-\w+) +(\$\w+);/g)]
+    expect([file, Object.fromEntries(headers.map(([, name, value]) => [name, value]))]).toEqual([
+      file,
+      {
+        Host: '$http_host',
+        'X-Forwarded-Host': '$http_host',
+        'X-Forwarded-Proto': '$scheme',
+        'X-Forwarded-For': '$proxy_add_x_forwarded_for',
+      },
+    ])
+  }
+})
+
 test('systemd accepts the unit', ({ skip }) => {
   const analyze = findProgram('systemd-analyze')
   skip(analyze === undefined, 'systemd-analyze is not installed')
