@@ -19,7 +19,17 @@ export class GgufError extends Error {
 }
 
 /** Thrown if the file ends before its header does. */
-export class TruncatedHeader extends GgufError {}
+export class TruncatedHeader extends GgufError {
+  /** The entries before the end of the file. */
+  readonly partial: GgufHeader
+
+  constructor(partial: GgufHeader) {
+    super('it is truncated')
+    this.partial = partial
+  }
+}
+
+class EndOfFile extends Error {}
 
 const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
 const textType = 8
@@ -45,6 +55,19 @@ export async function readGgufHeader(path: string): Promise<GgufHeader> {
 }
 
 async function readHeader(reader: ByteReader): Promise<GgufHeader> {
+  const entries = { texts: new Map<string, string>(), numbers: new Map<string, number[]>() }
+  try {
+    await readEntries(reader, entries)
+  } catch (error) {
+    if (error instanceof EndOfFile) throw new TruncatedHeader(toHeader(entries))
+    throw error
+  }
+  return toHeader(entries)
+}
+
+type Entries = { readonly texts: Map<string, string>; readonly numbers: Map<string, number[]> }
+
+async function readEntries(reader: ByteReader, { texts, numbers }: Entries): Promise<void> {
   const magic = (await reader.take(4)).toString('latin1')
   if (magic !== 'GGUF') throw new GgufError('it is not a GGUF file')
   const version = (await reader.take(4)).readUInt32LE()
@@ -54,16 +77,15 @@ async function readHeader(reader: ByteReader): Promise<GgufHeader> {
   const entries = await reader.count()
   if (entries > headerEntriesMax)
     throw new GgufError('it is damaged: it announces too many entries')
-  const texts = new Map<string, string>()
-  const numbers = new Map<string, number[]>()
-  let hasChatTemplate = false
   for (let entry = 0; entry < entries; entry++) {
     const key = await reader.text(keyBytesMax)
-    if (key === 'tokenizer.chat_template') hasChatTemplate = true
     const value = await readValue(reader, (await reader.take(4)).readUInt32LE())
     if (typeof value === 'string') texts.set(key, value)
     else if (value !== undefined) numbers.set(key, value)
   }
+}
+
+function toHeader({ texts, numbers }: Entries): GgufHeader {
   const architecture = texts.get('general.architecture')
   const prefix = `${architecture}.`
   const own = [...numbers].filter(([key]) => key.startsWith(prefix))
@@ -71,7 +93,7 @@ async function readHeader(reader: ByteReader): Promise<GgufHeader> {
     architecture,
     texts,
     numbers: Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])),
-    hasChatTemplate,
+    hasChatTemplate: texts.has('tokenizer.chat_template'),
     fileType: numbers.get('general.file_type')?.[0],
   }
 }
@@ -157,7 +179,7 @@ class ByteReader {
     const buffer = Buffer.alloc(Math.max(length, 1024 * 1024))
     const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, start)
     if (bytesRead < length || (bytesRead === 0 && (await this.#file.stat()).size < start))
-      throw new TruncatedHeader('it is truncated')
+      throw new EndOfFile()
     this.#buffer = buffer.subarray(0, bytesRead)
     this.#start = start
     this.#next = 0

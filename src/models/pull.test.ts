@@ -14,6 +14,8 @@ import { findPulled, folderOf, listPulled, withModelLock } from './store.ts'
 
 const repo = 'someone/Tiny-GGUF'
 const small = randomGguf()
+/** A list of tokens of more than 1 MiB, as in models of large vocabularies. */
+const manyTokens = Array.from({ length: 60_000 }, (_, index) => `token number ${index}`)
 const large = Buffer.concat([small, Buffer.alloc(3_000_000, 7)])
 
 type Repositories = Parameters<typeof LocalHub.start>[0]
@@ -237,6 +239,16 @@ test.each([
     'does not know its architecture "orchid9"',
   ],
   ['no architecture', {}, 'its header names no architecture'],
+  [
+    'an embedding model whose header has more than 1 MiB',
+    { 'general.architecture': 'nomic-bert', 'tokenizer.ggml.tokens': manyTokens },
+    'it is an embedding or ranking',
+  ],
+  [
+    'an unknown architecture whose header has more than 1 MiB',
+    { 'general.architecture': 'orchid9', 'tokenizer.ggml.tokens': manyTokens },
+    'does not know its architecture "orchid9"',
+  ],
 ])('%s is refused after the first bytes', async (_, metadata, cause) => {
   const content = Buffer.concat([ggufBytes(metadata, []), Buffer.alloc(12_000_000)])
   const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': content } } })
@@ -244,6 +256,18 @@ test.each([
   await expect(pull(hub, `hf:${repo}`, dataDir)).rejects.toThrow(cause)
   expect(hub.bytesSent).toBeLessThan(content.length)
   expect(existsSync(folderOf(dataDir, 'tiny-q8_0'))).toBe(false)
+})
+
+test('a model whose header has more than 1 MiB is pulled, wherever its architecture is named', async () => {
+  for (const metadata of [
+    { 'general.architecture': 'llama', 'tokenizer.ggml.tokens': manyTokens },
+    { 'tokenizer.ggml.tokens': manyTokens, 'general.architecture': 'llama' },
+  ]) {
+    const content = Buffer.concat([ggufBytes(metadata, []), Buffer.alloc(3_000_000)])
+    const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': content } } })
+    const { model } = await pull(hub, `hf:${repo}`, newFolder())
+    expect(model.files[0]?.bytes).toBe(content.length)
+  }
 })
 
 test('a file that is not GGUF is refused', async () => {

@@ -17,9 +17,12 @@ export async function requireUsable(name: string, path: string, isWhole: boolean
   try {
     header = await readGgufHeader(path)
   } catch (error) {
-    if (error instanceof TruncatedHeader && !isWhole) return
     if (!(error instanceof GgufError)) throw error
-    throw new StartError(`${name} cannot be used: ${error.message}. Choose another file.`)
+    if (!(error instanceof TruncatedHeader) || isWhole)
+      throw new StartError(`${name} cannot be used: ${error.message}. Choose another file.`)
+    header = error.partial
+    // The entry that names the architecture follows later.
+    if (header.architecture === undefined) return
   }
   const cause = unusableBecause(header)
   if (cause !== undefined)
