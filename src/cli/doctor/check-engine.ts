@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { Config } from '../../config.ts'
 import { checkModelFile, ModelFileError } from '../../engine/embedded/child/model/model-file.ts'
@@ -7,6 +6,7 @@ import type { EmbeddedSettings, EngineSettings } from '../../engine/engine-setti
 import type { Engine } from '../../engine/engine.ts'
 import { StartError } from '../../errors.ts'
 import { modelsFolder } from '../../models/store.ts'
+import { bytesAt } from '../../models/switching/room-for-model.ts'
 import { bundledModelPath, commandLine } from '../../paths.ts'
 import { isServed } from '../../storage/service-file.ts'
 import { silentLogger } from '../../telemetry/logger.ts'
@@ -24,8 +24,7 @@ export async function checkEngine({ engine, dataDir }: Config): Promise<Finding[
   if (engine.kind === 'upstream') return [await generate(engine)]
   const model = await checkModel(engine, dataDir)
   if (model.state === 'fault') return [model]
-  const { size } = statSync(engine.modelPath)
-  if (isServed(dataDir) && process.availableMemory() < spareTimes * size)
+  if (isServed(dataDir) && process.availableMemory() < spareTimes * bytesAt(engine.modelPath))
     return [model, note('generation', 'not tried: the memory may not hold the model twice')]
   return [model, await generate({ ...engine, slots: 1 })]
 }

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
-import { checkProcessor } from './check-machine.ts'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../config.ts'
+import { checkMemory, checkProcessor } from './check-machine.ts'
 
 test('the features of the processor tell the kernels', () => {
   const textOf = (flags: string) =>
@@ -13,4 +17,20 @@ test('the features of the processor tell the kernels', () => {
     state: 'ok',
     text: expect.stringMatching(/: kernels of llama\.cpp$/),
   })
+})
+
+test('the memory for a split model is that for all its parts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const part of ['00001', '00002']) {
+    writeFileSync(join(folder, `m-${part}-of-00002.gguf`), '')
+    // A hole, which takes no space on the disk.
+    truncateSync(join(folder, `m-${part}-of-00002.gguf`), 2e9)
+  }
+  const { engine } = loadConfig({ PIPIT_MODEL: join(folder, 'm-00001-of-00002.gguf') })
+  expect(checkMemory(engine, 3e9)).toMatchObject({
+    state: 'fault',
+    text: expect.stringMatching(/^3\.0 GB of .* available, but the model needs 4\.3 GB$/),
+  })
+  expect(checkMemory(engine, 5e9)).toMatchObject({ state: 'ok' })
 })

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { EngineSettings } from '../../engine/engine-settings.ts'
+import { bytesAt } from '../../models/switching/room-for-model.ts'
 import { fault, type Finding, note, ok } from './finding.ts'
 
 /** Memory that the service needs besides the model, for both processes and a small KV cache. */
@@ -39,12 +40,14 @@ export function checkProcessor(cpuinfo: string, arch = 'x64'): Finding {
   return ok('processor', `${model}: ${instructions}, kernels of Pipit`)
 }
 
-export function checkMemory(settings: EngineSettings): Finding {
-  const available = process.availableMemory()
+/** Compares the memory with the needs of the model, with all its parts. */
+export function checkMemory(
+  settings: EngineSettings,
+  available = process.availableMemory(),
+): Finding {
   const text = `${gigabytes(available)} of ${gigabytes(totalmem())} available`
   if (settings.kind !== 'embedded') return ok('memory', text)
-  const model = statSync(settings.modelPath, { throwIfNoEntry: false })?.size ?? 0
-  const needed = model + memoryBesideModelBytes
+  const needed = bytesAt(settings.modelPath) + memoryBesideModelBytes
   if (available >= needed) return ok('memory', text)
   return fault(
     'memory',
