@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { openPage, useBrowser } from '../../support/panel/browser.ts'
 import { signIn } from '../../support/panel/panel.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -154,6 +156,23 @@ test('a new request is counted, and the log moves only after a click', async () 
   expect(await rows.count()).toBe(1)
   await page.getByRole('button', { name: 'Show 1 new request' }).click()
   await becomes(rows, 2)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a request that has ended leaves the log of those in progress', async () => {
+  const replies = new ReplyGate()
+  const held = await startTestService({ engine: scriptedEngine({ gate: replies.gate }) })
+  onTestFinished(() => held.close())
+  const { cookie } = await signIn(held)
+  const { page, faults, close } = await openPage(browser(), held, { cookie })
+  const reply = held.post(question)
+  await expect.poll(() => replies.held).toBe(1)
+  await page.goto('/requests?status=in_progress')
+  await becomes(page.getByRole('rowheader'), 1)
+  replies.release()
+  expect((await reply).status).toBe(200)
+  await page.getByText('No matching requests').waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { mergeReceipts } from './merge-receipts.ts'
+import { mergeReceipts, missingRunning, withStates } from './merge-receipts.ts'
 
 const receipt = (id: string, status: Receipt['status'] = 'completed'): Receipt => ({
   id,
@@ -46,4 +46,29 @@ test('an empty log shows its first request immediately', () => {
 
 test('when none of the latest requests is shown, all of them are new', () => {
   expect(mergeReceipts([receipt('a')], [receipt('z'), receipt('y')]).newer).toBe(2)
+})
+
+test('only running requests that the latest ones leave out are missing', () => {
+  const shown = [receipt('c', 'in_progress'), receipt('b', 'in_progress'), receipt('a')]
+  expect(missingRunning(shown, [receipt('d'), receipt('c', 'in_progress')])).toEqual(['b'])
+  expect(missingRunning(shown, undefined)).toEqual([])
+  expect(missingRunning(undefined, [])).toEqual([])
+})
+
+test('a missing request gets its state in its place, or leaves the list if it no longer matches', () => {
+  const shown = [receipt('c', 'in_progress'), receipt('b', 'in_progress'), receipt('a')]
+  const states = new Map([['b', receipt('b', 'failed')]])
+  const statuses = (receipts: readonly Receipt[]) => receipts.map(({ id, status }) => [id, status])
+  expect(statuses(withStates(shown, states, undefined))).toEqual([
+    ['c', 'in_progress'],
+    ['b', 'failed'],
+    ['a', 'completed'],
+  ])
+  expect(statuses(withStates(shown.slice(0, 2), states, 'in_progress'))).toEqual([
+    ['c', 'in_progress'],
+  ])
+  const deleted = new Map([['c', undefined]])
+  expect(statuses(withStates(shown.slice(0, 2), deleted, undefined))).toEqual([
+    ['b', 'in_progress'],
+  ])
 })

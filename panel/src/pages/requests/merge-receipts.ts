@@ -18,3 +18,31 @@ export function mergeReceipts(
     newer: firstShown === -1 ? latest.length : firstShown,
   }
 }
+
+/** Returns the ids of shown requests whose last known state is running, and which the latest ones do not include. */
+export function missingRunning(
+  shown: readonly Receipt[] | undefined,
+  latest: readonly Receipt[] | undefined,
+): string[] {
+  if (shown === undefined || latest === undefined) return []
+  const ids = new Set(latest.map(({ id }) => id))
+  return shown
+    .filter(({ id, status }) => status === 'in_progress' && !ids.has(id))
+    .map(({ id }) => id)
+}
+
+/**
+ * Replaces receipts by their states. Leaves out deleted ones, and ended ones if only running ones are shown.
+ * @param states the state by id; undefined if the receipt no longer exists
+ */
+export function withStates(
+  receipts: readonly Receipt[],
+  states: ReadonlyMap<string, Receipt | undefined>,
+  status: Receipt['status'] | undefined,
+): Receipt[] {
+  return receipts.flatMap((receipt) => {
+    if (!states.has(receipt.id)) return receipt
+    const state = states.get(receipt.id)
+    return state === undefined || (status !== undefined && state.status !== status) ? [] : state
+  })
+}

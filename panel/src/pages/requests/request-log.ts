@@ -4,16 +4,19 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { PanelReceiptList } from '../../../../src/protocol/panel-usage.ts'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { type ApiInput, callApi } from '../../api.ts'
-import { mergeReceipts } from './merge-receipts.ts'
+import { mergeReceipts, missingRunning, withStates } from './merge-receipts.ts'
 
 /** The page begins with at most three screens, also on a phone. */
 const pageRows = matchMedia('(max-width: 47.99em)').matches ? 15 : 30
 /** Beyond this, the page suggests filters instead of loading more. */
 const rowsMax = 2_000
 const pollMs = 3_000
+/** Maximum number of running requests that one poll asks for by their ids. */
+const missingMax = 10
 
 type Parameters = ApiInput<'GET /panel/api/requests.csv'>['query']
 type Pages = InfiniteData<PanelReceiptList, string | undefined>
@@ -60,6 +63,7 @@ export function useRequestLog(parameters: Parameters): RequestLog {
     enabled: log.data !== undefined,
   })
   const shown = log.data?.pages.flatMap(({ data }) => data)
+  useMissingStates(logKey, parameters, missingRunning(shown, latest.data?.data))
   const { receipts, newer } = mergeReceipts(shown, latest.data?.data ?? [])
   const showNewer = () => {
     const { data } = latest
@@ -82,4 +86,45 @@ export function useRequestLog(parameters: Parameters): RequestLog {
       else void latest.refetch()
     },
   }
+}
+
+/**
+ * Asks for running requests that the newest page does not include: they ended and the filter leaves them out, or newer
+ * ones pushed them off that page. Writes their states into the log.
+ */
+function useMissingStates(
+  logKey: readonly unknown[],
+  parameters: Parameters,
+  missing: readonly string[],
+): void {
+  const queryClient = useQueryClient()
+  const first = useRef(0)
+  useQuery({
+    queryKey: ['requests', 'missing', parameters],
+    queryFn: async ({ signal }) => {
+      // Takes the ids in turn, so that many long requests do not keep the others from being asked for.
+      const ids = [...missing, ...missing].slice(first.current % missing.length)
+      first.current += missingMax
+      const asked = ids.slice(0, Math.min(missing.length, missingMax))
+      const found = await Promise.all(
+        asked.map((id) => callApi('GET /panel/api/requests', { query: { id, limit: 1 }, signal })),
+      )
+      const states = new Map(asked.map((id, index) => [id, found[index]?.data[0]]))
+      queryClient.setQueryData<Pages>(
+        logKey,
+        (log) =>
+          log && {
+            ...log,
+            pages: log.pages.map((page) => ({
+              ...page,
+              data: withStates(page.data, states, parameters?.status),
+            })),
+          },
+      )
+      return asked
+    },
+    enabled: missing.length > 0,
+    staleTime: 0,
+    refetchInterval: pollMs,
+  })
 }
