@@ -66,7 +66,6 @@ export type ModelsOverview = {
 export class ModelAdministration {
   readonly #options: AdministrationOptions
   readonly #queue: PullQueue
-  #failure: ModelsOverview['failure']
 
   constructor(options: AdministrationOptions) {
     this.#options = options
@@ -80,10 +79,11 @@ export class ModelAdministration {
       isServing: this.#isServing(model),
       damage: missingFrom(dataDir, model),
     }))
+    const { progress, failure } = modelSwitch() ?? {}
     return {
       canSwitch: modelSwitch() !== undefined,
-      switching: modelSwitch()?.progress,
-      failure: this.#failure,
+      switching: progress,
+      failure: failure && { name: failure.name ?? bundledName, message: failure.message },
       bundled: { isServing: this.#isBundledServing(), bytes: bytesAt(bundledModelPath) },
       models,
       pulls: this.#pulls(),
@@ -152,14 +152,9 @@ export class ModelAdministration {
     const damage = pulled && missingFrom(this.#options.dataDir, pulled)
     if (damage !== undefined)
       throw new ServiceError('invalid_value', `${name} is damaged: ${damage}. Pull it again.`)
-    this.#failure = undefined
     void modelSwitch.use(pulled?.name).catch((error: unknown) => {
-      const isKnown = error instanceof StartError || error instanceof ServiceError
-      if (!isKnown) this.#options.logger.error('the model cannot be switched', { error })
-      const message = isKnown
-        ? error.message
-        : 'The model cannot be loaded, for a reason that is in the log of the service.'
-      this.#failure = { name, message }
+      if (error instanceof StartError || error instanceof ServiceError) return
+      this.#options.logger.error('the model cannot be switched', { error })
     })
   }
 

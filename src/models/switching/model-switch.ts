@@ -34,6 +34,14 @@ export type SwitchProgress = {
   readonly step: 'loading' | 'draining' | 'restoring'
 }
 
+/** A switch after which the earlier model serves on. */
+export type SwitchFailure = {
+  /** Name of the pulled model; undefined for the bundled one. */
+  readonly name: string | undefined
+  /** Reason in one sentence. */
+  readonly message: string
+}
+
 /** Returns true if the running engine serves the chosen model, or may go on with another one until the next start. */
 function isServed(
   { name, isForNextStart }: ReturnType<typeof readChoice>,
@@ -62,6 +70,7 @@ export class ModelSwitch {
   #choiceId: string
   #timer: NodeJS.Timeout
   #progress: SwitchProgress | undefined
+  #failure: SwitchFailure | undefined
   #isUnreadable = false
 
   static async start(options: SwitchOptions): Promise<ModelSwitch> {
@@ -95,6 +104,11 @@ export class ModelSwitch {
     return this.#progress
   }
 
+  /** The latest switch, if it failed, whether the panel or `models use` asked for it. */
+  get failure(): SwitchFailure | undefined {
+    return this.#failure
+  }
+
   /**
    * Serves the model, and remembers it for the next start once it serves.
    * @param name a pulled model; undefined for the bundled one
@@ -107,13 +121,16 @@ export class ModelSwitch {
         'Another model is being loaded. Wait until it is loaded, then choose again.',
       )
     const { dataDir } = this.#options.config
-    this.#progress = { name, step: 'loading' }
+    this.#begin(name)
     try {
       await this.#load(name)
       // A choice made meanwhile by `models use` takes precedence over this one.
       if (readChoice(dataDir).id !== this.#choiceId) return
       this.#choiceId = await writeChoice(dataDir, name)
       await this.#write({ choiceId: this.#choiceId, state: 'ready' })
+    } catch (error) {
+      this.#fail(name, error)
+      throw error
     } finally {
       this.#progress = undefined
     }
@@ -132,6 +149,19 @@ export class ModelSwitch {
     this.#release()
   }
 
+  #begin(name: string | undefined): void {
+    this.#progress = { name, step: 'loading' }
+    this.#failure = undefined
+  }
+
+  #fail(name: string | undefined, error: unknown): void {
+    const isKnown = error instanceof StartError || error instanceof ServiceError
+    const message = isKnown
+      ? error.message
+      : 'The model cannot be loaded, for a reason that is in the log of the service.'
+    this.#failure = { name, message }
+  }
+
   #look(): void {
     this.#touch()
     const choice = this.#readChoice()
@@ -139,7 +169,7 @@ export class ModelSwitch {
     if (choice === undefined || isBusy || choice.id === this.#choiceId) return
     this.#choiceId = choice.id
     if (choice.isForNextStart) return
-    this.#progress = { name: choice.name, step: 'loading' }
+    this.#begin(choice.name)
     void this.#follow(choice.id, choice.name)
       .catch((error: unknown) =>
         this.#options.logger.error('the model cannot be switched', { error }),
@@ -173,11 +203,12 @@ export class ModelSwitch {
 
   /** Loads the model chosen by `models use`, and writes the result to the status file. */
   async #follow(choiceId: string, name: string | undefined): Promise<void> {
-    await this.#write({ choiceId, state: 'loading' })
     try {
+      await this.#write({ choiceId, state: 'loading' })
       await this.#load(name)
       await this.#write({ choiceId, state: 'ready' })
     } catch (error) {
+      this.#fail(name, error)
       if (!(error instanceof StartError)) throw error
       await this.#write({ choiceId, state: 'failed', message: error.message })
     }

@@ -146,9 +146,10 @@ test('a choice for the next start outlives a later one that the running service 
   const dataDir = temporaryDir()
   await storeModel(dataDir, 'tiny', model)
   await storeModel(dataDir, 'bad', model)
-  await followChoices(dataDir)
+  const service = await followChoices(dataDir)
   await models(dataDir, 'use', 'tiny', '--next-start')
   expect((await models(dataDir, 'use', 'bad')).stderr).toMatch(/keeps the model that it had\./)
+  expect(service.failure).toEqual({ name: 'bad', message: 'm.gguf cannot be used.' })
   expect(readChoice(dataDir)).toMatchObject({ name: 'tiny', isForNextStart: true })
 
   writeFileSync(join(dataDir, 'models/used.json'), 'damaged')

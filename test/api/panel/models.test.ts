@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { writeChoice } from '../../../src/models/used-model.ts'
 import type { PanelModel, PanelModels } from '../../../src/protocol/panel/models.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { ggufBytes } from '../../support/gguf/write-gguf.ts'
@@ -197,6 +198,9 @@ test('a model that cannot be loaded is named with its fault, and the earlier one
   // Members do not see the failure, because its text names a folder on the server.
   const member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
   expect((await list(member)).failure).toBeNull()
+  // What `models use default` writes. The failure is over as soon as the service follows the choice.
+  await writeChoice(dataDir, undefined)
+  await expect.poll(async () => (await list(admin)).failure, within).toBeNull()
 }, 120_000)
 
 test('where a setting decides on the model, it cannot be switched', async () => {
