@@ -1,17 +1,17 @@
-import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { accountsQuery, invitesQuery } from './accounts-api.ts'
 import classes from './accounts-page.module.css'
 import { AccountsTable } from './accounts-table.tsx'
 import { Invites } from './invites.tsx'
 
 const route = getRouteApi('/signed-in/admin/accounts')
-const typingPauseMs = 250
 
 /** Lists all accounts and pending invites. For admins. */
 export function AccountsPage() {
@@ -39,22 +39,14 @@ const InviteDialog = lazy(async () => ({
 function AccountSearch() {
   const { search = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(search)
-  const show = useDebouncedCallback(
-    (text: string) => void navigate({ search: text === '' ? {} : { search: text }, replace: true }),
-    typingPauseMs,
-  )
   return (
-    <TextInput
-      type="search"
-      label="Search"
+    <SearchField
       placeholder="Name, e-mail or account ID"
       className={classes['search']}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        show(event.currentTarget.value.trim())
-      }}
+      applied={search}
+      apply={(text) =>
+        void navigate({ search: text === '' ? {} : { search: text }, replace: true })
+      }
     />
   )
 }

@@ -1,12 +1,12 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { keyFilters } from '../../../../src/protocol/panel/values.ts'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { formatCount } from '../../format/format.ts'
 import { KeyDialog } from './dialogs/key-dialog.tsx'
 import { keysPerPage, keysQuery } from './keys-api.ts'
@@ -14,7 +14,6 @@ import type { KeysSearch } from './keys-search.ts'
 import { KeysTable } from './keys-table.tsx'
 
 const route = getRouteApi('/signed-in/keys')
-const typingPauseMs = 250
 
 /** Lists the account's keys. Dialogs create, edit, rotate and revoke them. */
 export function KeysPage() {
@@ -60,23 +59,16 @@ const FirstSteps = lazy(async () => ({
 function Filters() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(search.search ?? '')
   const show = (changed: Partial<KeysSearch>) => {
     const { page: _page, ...others } = search
     void navigate({ search: { ...others, ...changed }, replace: true, resetScroll: false })
   }
-  const find = useDebouncedCallback((text: string) => show({ search: text }), typingPauseMs)
   return (
     <Group gap="md" align="flex-end">
-      <TextInput
-        label="Search"
+      <SearchField
         placeholder="Name or ID"
-        type="search"
-        value={typed}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value)
-          find(currentTarget.value)
-        }}
+        applied={search.search ?? ''}
+        apply={(text) => show({ search: text })}
       />
       <SegmentedControl
         aria-label="Status"
