@@ -91,7 +91,7 @@ export const settingsTable = {
     default: 0,
     range: [0, 600],
     meaning:
-      'Seconds that the service serves on after SIGTERM or Ctrl-C while `/readyz` returns 503 ({range}), so that a load balancer finds out before requests are refused. Give it at least the time in which yours does. See [operations.md](operations.md#stopping)',
+      'Seconds that the service serves on after SIGTERM or Ctrl-C while `/readyz` returns 503 ({range}), so that a load balancer finds out before requests are refused. Set it to at least the time that your load balancer needs. See [operations.md](operations.md#stopping)',
   },
   PIPIT_GRACE_SECONDS: {
     default: 30,

@@ -15,7 +15,7 @@ export const reasoningRules: Rule[] = [
   {
     id: 'reasoning.apart',
     of: 'field',
-    says: 'a thought is in message.reasoning_content, and no mark of it is in the content',
+    says: 'a thought is in message.reasoning_content, and the content has no reasoning tags',
     check: async (target) => {
       const reply = mustSucceed(await target.keptChat(sum))
       const content = textOf(reply)

@@ -9,7 +9,7 @@ import { fromUserFolder } from '../user-folder.ts'
 export function backupCommand(): Command {
   return new Command('backup')
     .description(
-      'write a copy of the database to a new file, while the service may run;\nto restore it, see docs/operations.md',
+      'write a copy of the database to a new file, while the service may run;\nto restore it, see docs/backup.md',
     )
     .summary('copy the database to a file')
     .argument('<file>', 'the file to create')

@@ -121,7 +121,9 @@ function useCommand(): Command {
         throw new StartError(`${model.name} is damaged: ${problem}. Pull it again.`)
       await switchModel(dataDir, model?.name, nextStart)
       if (process.env['PIPIT_MODEL']?.trim())
-        console.log('PIPIT_MODEL is set here, and goes before this choice wherever it is set.')
+        console.log(
+          'PIPIT_MODEL is set in this shell. It overrides this choice for any service started with it.',
+        )
     })
 }
 

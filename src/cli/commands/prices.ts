@@ -17,7 +17,7 @@ type PriceOptions = {
 /** The `prices` commands. A running service uses changed prices at once. */
 export function pricesCommand(): Command {
   const prices = new Command('prices')
-    .description('set prices per million tokens, with which usage has a cost')
+    .description('set prices per million tokens, so that usage shows its cost')
     .summary('set, list and remove prices per million tokens')
     .addHelpText('after', examples('prices set --currency EUR --prompt 0.15 --completion 0.60'))
 

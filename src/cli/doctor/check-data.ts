@@ -99,7 +99,7 @@ function checkDisk(place: string): Finding {
       `${text}; a start needs ${diskBytesMin / 1024 / 1024} MiB`,
       'Free some space.',
     )
-  return free < diskBytesEnough ? note('disk', `${text}, which is little`) : ok('disk', text)
+  return free < diskBytesEnough ? note('disk', `${text}; disk space is low`) : ok('disk', text)
 }
 
 function checkSecret(dataDir: string): Finding {
@@ -137,7 +137,7 @@ function checkDatabase(dataDir: string, options: { full: boolean }): Finding {
   return fault(
     'database',
     `${path} ${faults.join('; ')}.`,
-    'Stop the service, keep a copy of the directory and restore the last backup; see docs/operations.md.',
+    'Stop the service, keep a copy of the directory and restore the last backup; see docs/backup.md.',
   )
 }
 

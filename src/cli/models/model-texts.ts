@@ -33,7 +33,7 @@ export function listText(pulled: readonly PulledModel[], used: string | undefine
     '',
     alignColumns([catalogueHead, ...others]),
     '',
-    `* is used. Facts of the models to pull: as of ${catalogueDate}; hf:owner/name pulls any other.`,
+    `* in use. Facts about models to pull are as of ${catalogueDate}; hf:owner/name pulls any other model.`,
   ].join('\n')
 }
 
