@@ -12,6 +12,7 @@ import { withPartialPull } from './partial-pulls.ts'
 import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
 import { type Reference, textOfReference } from './reference.ts'
 import {
+  bundledName,
   isModelName,
   modelsFolder,
   moveInto,
@@ -253,7 +254,7 @@ function originOf(source: string): string {
 
 function modelName(text: string): string {
   const name = text.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-')
-  if (!isModelName(name) || name === 'default')
+  if (!isModelName(name) || name === bundledName)
     throw new StartError(
       `${JSON.stringify(text)} cannot be the name of a model. Choose one of letters, digits, dots and dashes (--name).`,
     )

@@ -15,7 +15,7 @@ import { StartError } from '../errors.ts'
 import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { codeOf } from '../storage/storage-fault.ts'
-import { nearestNames } from './catalogue.ts'
+import { findEntry, nearestNames } from './catalogue.ts'
 import { partsMax, pulledModelsMax } from './models-limits.ts'
 
 /** A pulled model, as stored in its `model.json`. A pull writes that file last. */
@@ -33,6 +33,9 @@ export type PulledModel = {
 }
 
 export type StoredFile = { readonly name: string; readonly bytes: number; readonly sha256: string }
+
+/** Name under which the bundled model can be chosen. */
+export const bundledName = 'default'
 
 const manifestName = 'model.json'
 const lockName = '.lock'
@@ -86,7 +89,7 @@ export function readPulled(dataDir: string, name: string): PulledModel | undefin
 
 /**
  * Finds a pulled model by its name, or by its catalogue name if only one quantisation was pulled.
- * @throws StartError with the nearest names
+ * @throws StartError with the nearest names, or with what to do
  */
 export function findPulled(dataDir: string, name: string): PulledModel {
   const exact = readPulled(dataDir, name.toLowerCase())
@@ -98,13 +101,20 @@ export function findPulled(dataDir: string, name: string): PulledModel {
   if (only !== undefined && ofEntry.length === 1) return only
   if (ofEntry.length > 1)
     throw new StartError(`${name} was pulled more than once. Name one of ${names.join(', ')}.`)
-  const near = nearestNames(name, names)
-  throw new StartError(
-    `The model ${JSON.stringify(name)} is not pulled. ` +
-      (near.length > 0
-        ? `Did you mean ${near.join(', ')}?`
-        : `Pull it with \`${commandLine} models pull ${name}\`.`),
-  )
+  if (name.toLowerCase() === bundledName)
+    throw new StartError(
+      `${bundledName} is the bundled model. Name a pulled model; \`${commandLine} models list\` shows them.`,
+    )
+  throw new StartError(`The model ${JSON.stringify(name)} is not pulled. ${hintFor(name, names)}`)
+}
+
+/** Returns a sentence that says how to get to a model that was meant by `name`. */
+function hintFor(name: string, pulledNames: readonly string[]): string {
+  const near = nearestNames(name, pulledNames)
+  if (near.length > 0) return `Did you mean ${near.join(', ')}?`
+  if (findEntry(name) !== undefined)
+    return `Pull it with \`${commandLine} models pull ${name.toLowerCase()}\`.`
+  return `See \`${commandLine} models list\`.`
 }
 
 /**

@@ -9,6 +9,7 @@ import { pullModel } from '../../models/pull.ts'
 import { commandLine } from '../../paths.ts'
 import { parseReference } from '../../models/reference.ts'
 import {
+  bundledName,
   findPulled,
   folderOf,
   listPulled,
@@ -102,7 +103,7 @@ function listCommand(): Command {
       const used = readChoice(dataDir).name
       console.log(
         json
-          ? JSON.stringify({ used: used ?? 'default', pulled, catalogue })
+          ? JSON.stringify({ used: used ?? bundledName, pulled, catalogue })
           : listText(pulled, used),
       )
     })
@@ -115,7 +116,7 @@ function useCommand(): Command {
     .option('--next-start', 'a running service keeps its model until it is restarted')
     .action(async (name: string, { nextStart = false }: { nextStart?: boolean }) => {
       const dataDir = loadDataDir(process.env)
-      const model = name === 'default' ? undefined : findPulled(dataDir, name)
+      const model = name.toLowerCase() === bundledName ? undefined : findPulled(dataDir, name)
       const problem = model && missingFrom(dataDir, model)
       if (model !== undefined && problem !== undefined)
         throw new StartError(`${model.name} is damaged: ${problem}. Pull it again.`)

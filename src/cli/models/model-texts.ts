@@ -5,7 +5,13 @@ import { estimateSpeed, readFigures } from '../../models/bench-figures.ts'
 import { GgufError, readGgufHeader } from '../../models/gguf-header.ts'
 import { memoryNeeds } from '../../models/memory-needs.ts'
 import { commandLine } from '../../paths.ts'
-import { bytesOf, missingFrom, modelPathOf, type PulledModel } from '../../models/store.ts'
+import {
+  bundledName,
+  bytesOf,
+  missingFrom,
+  modelPathOf,
+  type PulledModel,
+} from '../../models/store.ts'
 import { alignColumns, timeText } from '../table.ts'
 
 /** Returns the tables of `models list`: the pulled models, and the models that can be pulled. */
@@ -18,7 +24,7 @@ export function listText(pulled: readonly PulledModel[], used: string | undefine
     model.licence ?? '',
     timeText(model.pulledMs),
   ])
-  const bundled = [used === undefined ? '*' : ' ', 'default', '', '', '', 'comes with Pipit']
+  const bundled = [used === undefined ? '*' : ' ', bundledName, '', '', '', 'comes with Pipit']
   const head = ['', 'PULLED', 'SIZE', 'QUANTISATION', 'LICENCE', 'SINCE']
   const others = catalogue.map(({ name, parameters, licence, exampleFile, goodAt }) => [
     name,

@@ -6,6 +6,7 @@ import { nearestNames } from '../catalogue.ts'
 import type { Hub } from '../hub/repository.ts'
 import { discardPartialPull, listPartialPulls } from '../partial-pulls.ts'
 import {
+  bundledName,
   isModelName,
   listPulled,
   missingFrom,
@@ -27,9 +28,6 @@ type AdministrationOptions = {
   /** Returns undefined if a setting selects the model. */
   readonly modelSwitch: () => ModelSwitch | undefined
 }
-
-/** Name under which the bundled model can be chosen. */
-export const bundledName = 'default'
 
 /** A pulled model, which can be chosen instead of the bundled one. */
 export type StoredModel = PulledModel & {

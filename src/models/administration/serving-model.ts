@@ -8,7 +8,7 @@ import { bundledModelPath } from '../../paths.ts'
 import { catalogue } from '../catalogue.ts'
 import { GgufError, type GgufHeader, readGgufHeader } from '../gguf-header.ts'
 import { quantisationOf } from '../quantisation.ts'
-import { pulledAt } from '../store.ts'
+import { bundledName, pulledAt } from '../store.ts'
 import { bytesAt } from '../switching/room-for-model.ts'
 import { type CardSection, readModelCard } from './model-card.ts'
 
@@ -87,7 +87,7 @@ async function describe(dataDir: string, settings: EngineSettings): Promise<Serv
   const entry = catalogue.find(({ name }) => name === pulled?.entry)
   const file = basename(modelPath)
   return {
-    name: pulled?.name ?? (modelPath === bundledModelPath ? 'default' : undefined),
+    name: pulled?.name ?? (modelPath === bundledModelPath ? bundledName : undefined),
     file,
     bytes: bytesAt(modelPath),
     title: entry?.title ?? text('name'),

@@ -50,6 +50,22 @@ test('a model of the list is described before it is pulled', async () => {
   expect(stdout).toMatch(/^ +not pulled +npm run -s pipit -- models pull qwen3-0\.6b$/m)
 })
 
+test('a model that is not pulled is named with a command that helps', async () => {
+  const dataDir = temporaryDir()
+  const stderrOf = async (...args: string[]) => (await models(dataDir, ...args)).stderr
+  const bundled =
+    'pipit: default is the bundled model. Name a pulled model; `npm run -s pipit -- models list` shows them.\n'
+  for (const command of ['show', 'remove', 'verify'])
+    expect(await stderrOf(command, 'default')).toBe(bundled)
+  expect((await models(dataDir, 'use', 'Default')).code).toBe(0)
+  expect(await stderrOf('use', 'qwen3-0.6b')).toBe(
+    'pipit: The model "qwen3-0.6b" is not pulled. Pull it with `npm run -s pipit -- models pull qwen3-0.6b`.\n',
+  )
+  expect(await stderrOf('show', 'my own')).toBe(
+    'pipit: The model "my own" is not pulled. See `npm run -s pipit -- models list`.\n',
+  )
+})
+
 test('a pulled model is shown with its context, its memory and its speed here', async () => {
   const dataDir = temporaryDir()
   await storeModel(dataDir, 'tiny', model)

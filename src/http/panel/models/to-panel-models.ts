@@ -1,12 +1,12 @@
 import type { EngineInfo } from '../../../engine/engine.ts'
 import {
-  bundledName,
   type ModelsOverview,
   type PullState,
   type StoredModel,
 } from '../../../models/administration/model-administration.ts'
 import type { Hardware, ServingModel } from '../../../models/administration/serving-model.ts'
 import { catalogue, catalogueDate } from '../../../models/catalogue.ts'
+import { bundledName } from '../../../models/store.ts'
 import { modelId } from '../../../protocol/chat/model-id.ts'
 import type {
   PanelModel,
