@@ -32,11 +32,12 @@ export async function runCli(
   return { code, ...output() }
 }
 
-/** Runs a command line and sends Ctrl-C once its standard error contains `seen`. */
+/** Runs a command line and sends a signal, by default Ctrl-C, once its standard error contains `seen`. */
 export async function interruptCli(
   args: string[],
   environment: Record<string, string>,
   seen: string,
+  signal: NodeJS.Signals = 'SIGINT',
 ): Promise<Exit> {
   const child = spawnCli(args, environment)
   const output = collect(child)
@@ -44,7 +45,7 @@ export async function interruptCli(
   child.stderr.on('data', () => {
     if (interrupted || !output().stderr.includes(seen)) return
     interrupted = true
-    child.kill('SIGINT')
+    child.kill(signal)
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...output() }

@@ -5,6 +5,7 @@ import { requestBytesMax } from '../../limits.ts'
 import { clientVariable } from '../client-variables.ts'
 import { commandLine } from '../../paths.ts'
 import { findService } from '../service-address.ts'
+import { listenForStop } from '../stop-signals.ts'
 import { fromUserFolder } from '../user-folder.ts'
 import { ChatClient } from './chat-client.ts'
 import { ChatSession } from './chat-session.ts'
@@ -44,7 +45,7 @@ Examples:
   ${commandLine} chat "Write a haiku about rain."
   cat notes.txt | ${commandLine} chat "summarise" > summary.txt
 
-Exit code: 0 for a whole reply, 1 if there is none or a part, 130 after Ctrl-C.`,
+Exit code: 0 for a whole reply, 1 if not, 130 after Ctrl-C, 143 after SIGTERM.`,
     )
     .action(chat)
 }
@@ -75,19 +76,16 @@ async function chat(words: string[], options: Options): Promise<void> {
 }
 
 async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean): Promise<void> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const stopping = listenForStop()
   // A reader such as `head` closes the pipe once it has enough.
-  process.stdout.on('error', stop)
+  process.stdout.on('error', stopping.stop)
   const write = (text: string) => void process.stdout.write(text)
   const view = createView(write, isJson)
   const { conversation, parameters } = state
   const request = { messages: conversation.messages, parameters }
   const reply = await printReply(client, request, view, stopping.signal)
   if (reply.stopped) {
-    process.exitCode = 130
+    process.exitCode = stopping.exitCode
     return
   }
   if (reply.finishReason !== 'length') return

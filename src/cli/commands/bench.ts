@@ -6,6 +6,7 @@ import type { SlotQueue } from '../../completions/admission/slot-queue.ts'
 import { describeEngine } from '../../engine/describe-engine.ts'
 import type { Engine, Prompt } from '../../engine/engine.ts'
 import { examples } from '../examples.ts'
+import { listenForStop } from '../stop-signals.ts'
 import { type BenchFigures, keepFigures } from '../../models/bench-figures.ts'
 import { withUsedModel } from '../../models/used-model.ts'
 import { createLogger } from '../../telemetry/logger.ts'
@@ -21,20 +22,17 @@ export function benchCommand(): Command {
   return new Command('bench')
     .description('measure the engine on this machine, with the settings that `serve` would use')
     .summary('measure the engine on this machine')
-    .addHelpText('after', examples('bench', 'bench --seconds 30'))
+    .addHelpText(
+      'after',
+      `${examples('bench', 'bench --seconds 30')}\n\nExit code: 0 if all ran, 1 if not, 130 after Ctrl-C, 143 after SIGTERM.`,
+    )
     .option('--seconds <n>', 'duration of each of the four measurements', parseSeconds, 7)
     .action(bench)
 }
 
 async function bench({ seconds }: { seconds: number }): Promise<void> {
   const config = withUsedModel(loadConfig(process.env), process.env)
-  const stopping = new AbortController()
-  const stop = () => {
-    if (stopping.signal.aborted) process.exit(130)
-    stopping.abort()
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const stopping = listenForStop()
   // Imported here, so that other commands do not load the engine.
   const { createEngine } = await import('../../engine/create-engine.ts')
   const { SlotQueue } = await import('../../completions/admission/slot-queue.ts')
@@ -53,7 +51,7 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write('stopped\n')
-    process.exitCode = 130
+    process.exitCode = stopping.exitCode
   } finally {
     await engine?.close()
   }

@@ -22,6 +22,7 @@ import { examples } from '../examples.ts'
 import { entryText, listText, pulledText } from '../models/model-texts.ts'
 import { PullProgress } from '../models/pull-progress.ts'
 import { switchModel } from '../models/switch-model.ts'
+import { listenForStop } from '../stop-signals.ts'
 
 /** The `models` commands, which work with or without a running service. */
 export function modelsCommand(): Command {
@@ -51,6 +52,10 @@ function pullCommand(): Command {
     )
     .option('--name <name>', 'name for the model instead of the one that follows from its origin')
     .option('--sha256 <hex>', 'checksum that the file of a URL must have', parseSha256)
+    .addHelpText(
+      'after',
+      '\nExit code: 0 if it is pulled, 1 if not, 130 after Ctrl-C, 143 after SIGTERM.',
+    )
     .action(pull)
 }
 
@@ -61,13 +66,7 @@ async function pull(text: string, { name, sha256 }: PullArguments): Promise<void
       '--sha256 is for the URL of a file. The hub names the checksums of its own.',
     )
   const hub = openHub(process.env)
-  const stopping = new AbortController()
-  const stop = () => {
-    if (stopping.signal.aborted) process.exit(130)
-    stopping.abort()
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const stopping = listenForStop()
   const listener = new PullProgress(process.stderr)
   try {
     const { model, wasThere } = await pullModel(hub, reference, {
@@ -87,7 +86,7 @@ async function pull(text: string, { name, sha256 }: PullArguments): Promise<void
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write('Stopped. Run the same command again to go on.\n')
-    process.exitCode = 130
+    process.exitCode = stopping.exitCode
   } finally {
     hub.http.close()
   }

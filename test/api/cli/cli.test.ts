@@ -168,6 +168,8 @@ test('bench measures the scripted engine, and ends at once on Ctrl-C', async () 
   expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(benchLines)])
   const cut = await interruptCli(['bench', '--seconds', '600'], environment, 'reading prompts')
   expect([cut.code, cut.stdout.includes('read prompt')]).toEqual([130, false])
+  const args = ['bench', '--seconds', '600']
+  expect((await interruptCli(args, environment, 'reading prompts', 'SIGTERM')).code).toBe(143)
 })
 
 test('--version and --help print the version and the commands', async () => {
