@@ -125,7 +125,8 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parse(text: string): unknown {
+/** Parses JSON; returns undefined for any other text. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -133,7 +134,8 @@ function parse(text: string): unknown {
   }
 }
 
-function causeOf(error: unknown): string {
+/** Returns the message of the error that made a request fail. */
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }

@@ -1,5 +1,6 @@
 import { checkReplyBytesMax } from '../../../limits.ts'
 import { at } from '../rule.ts'
+import { causeOf, parse } from '../target.ts'
 import type { Observation } from './observation.ts'
 
 const promptText = 'Tell a long story about a small bird.'
@@ -202,17 +203,4 @@ function readFacts(reply: unknown, draft: Observation): void {
   ]
   if (typeof prompt === 'number' && typeof completion === 'number')
     draft.usage = { prompt, completion }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }
