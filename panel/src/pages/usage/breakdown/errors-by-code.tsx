@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type { PanelUsage } from '../../../../../src/protocol/panel-usage.ts'
 import { FirstRows } from '../../../components/first-rows.tsx'
 import { formatCount } from '../../../format/format.ts'
+import shared from './bars.module.css'
 import classes from './errors-by-code.module.css'
 
 const codesShownAtFirst = 4
@@ -15,15 +16,15 @@ export function ErrorsByCode({ errors }: { errors: PanelUsage['errors_by_code'] 
   const most = Math.max(...errors.map(({ requests }) => requests))
   const withoutReceipt = errors.reduce((sum, one) => sum + one.requests - one.receipts, 0)
   return (
-    <section aria-labelledby={titleId} className={classes['section']}>
+    <section aria-labelledby={titleId} className={shared['section']}>
       <Title order={2} id={titleId}>
         Errors by code
       </Title>
       <FirstRows rows={errors} atFirst={codesShownAtFirst} what="codes">
         {(shown) => (
-          <ul className={`numeric ${classes['bars']}`}>
+          <ul className={`numeric ${shared['bars']}`}>
             {shown.map(({ code, requests }) => (
-              <li key={code} className={classes['row']}>
+              <li key={code} className={shared['row']}>
                 <Anchor
                   size="sm"
                   className={classes['code']}
@@ -39,13 +40,13 @@ export function ErrorsByCode({ errors }: { errors: PanelUsage['errors_by_code'] 
                     style={{ inlineSize: `${(100 * requests) / most}%` }}
                   />
                 </span>
-                <span className={classes['count']}>{formatCount(requests)}</span>
+                <span className={shared['count']}>{formatCount(requests)}</span>
               </li>
             ))}
           </ul>
         )}
       </FirstRows>
-      <p className={classes['note']}>
+      <p className={shared['note']}>
         Select a code to see its requests.{' '}
         {withoutReceipt > 0 &&
           `${formatCount(withoutReceipt)} more were counted without a receipt: beyond 30 refusals a minute, Pipit keeps only sums.`}

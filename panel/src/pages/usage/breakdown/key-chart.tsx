@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { useId } from 'react'
 import type { PanelUsage } from '../../../../../src/protocol/panel-usage.ts'
 import { formatCount } from '../../../format/format.ts'
+import shared from './bars.module.css'
 import classes from './key-chart.module.css'
 
 const keysShown = 8
@@ -19,23 +20,23 @@ export function KeyChart({ keys }: Pick<PanelUsage, 'keys'>) {
   if (most === 0) return null
   const share = (tokens: number) => ({ inlineSize: `${(100 * tokens) / most}%` })
   return (
-    <section aria-labelledby={titleId} className={classes['section']}>
+    <section aria-labelledby={titleId} className={shared['section']}>
       <Title order={2} id={titleId}>
         Tokens by key
       </Title>
-      <ul className={`numeric ${classes['bars']}`}>
+      <ul className={`numeric ${shared['bars']}`}>
         {bars.map(({ id, name, prompt, completion, total }) => (
-          <li key={id} className={classes['row']}>
+          <li key={id} className={shared['row']}>
             <bdi className={classes['name']}>{name}</bdi>
             <span className={classes['track']} aria-hidden="true">
               <span className={classes['prompt']} style={share(prompt)} />
               <span className={classes['completion']} style={share(completion)} />
             </span>
-            <span className={classes['count']}>{formatCount(total)}</span>
+            <span className={shared['count']}>{formatCount(total)}</span>
           </li>
         ))}
       </ul>
-      <p className={classes['note']} aria-hidden="true">
+      <p className={shared['note']} aria-hidden="true">
         <span className={`${classes['swatch']} ${classes['prompt']}`} /> Prompt{' '}
         <span className={`${classes['swatch']} ${classes['completion']}`} /> Completion
       </p>
