@@ -1,4 +1,4 @@
-import { useEffect, type FormEvent, type RefObject } from 'react'
+import { useEffect, useState, type FormEvent, type RefObject } from 'react'
 
 /** Returns a submit handler that passes on the form's values and leaves the fields as typed. */
 export function submitTo(
@@ -28,4 +28,15 @@ export function useFocusOnError(
     field?.closest('details')?.setAttribute('open', '')
     field?.focus()
   }, [form, faults, error])
+}
+
+/**
+ * Returns a key for fields that show a stored value. It changes when the value is removed, so that the fields become
+ * empty.
+ */
+export function useRemovals(isStored: boolean): number {
+  const [known, setKnown] = useState({ isStored, removals: 0 })
+  if (known.isStored !== isStored)
+    setKnown({ isStored, removals: known.removals + (isStored ? 0 : 1) })
+  return known.removals
 }

@@ -42,6 +42,33 @@ test('an admin sets prices, a budget and a webhook, sends a test alert and sees 
     await deliveries.getByRole('table').getByText('Pipit: test alert').waitFor()
     expect(receiver.received).toHaveLength(1)
 
+    await webhook.getByRole('button', { name: 'Remove the webhook' }).click()
+    await page.getByRole('button', { name: 'Remove webhook' }).click()
+    await webhook.getByRole('status').getByText('Removed.').waitFor()
+    expect(await webhook.getByLabel('URL').inputValue()).toBe('')
+
+    const mail = page.getByRole('region', { name: 'E-mail' })
+    await mail.getByText('Mail server', { exact: true }).click()
+    const values = {
+      Server: '127.0.0.1',
+      Port: '2525',
+      From: 'pipit@example.com',
+      To: 'a@example.com',
+    }
+    for (const [label, value] of Object.entries(values))
+      await mail.getByLabel(label, { exact: true }).fill(value)
+    await mail.getByLabel('Encryption').selectOption('none')
+    await mail.getByRole('button', { name: 'Save mail server' }).click()
+    await mail.getByRole('status').getByText('Saved.').waitFor()
+    expect(await mail.getByLabel('Server', { exact: true }).inputValue()).toBe('127.0.0.1')
+    await mail.getByRole('button', { name: 'Remove the mail server' }).click()
+    await page.getByRole('button', { name: 'Remove mail server' }).click()
+    await mail.getByRole('status').getByText('Removed.').waitFor()
+    const shown = ['Server', 'Port', 'Encryption', 'From', 'To'].map((label) =>
+      mail.getByLabel(label, { exact: true }).inputValue(),
+    )
+    expect(await Promise.all(shown)).toEqual(['', '587', 'starttls', '', ''])
+
     await page.goto('/usage?range=today')
     const cost = page.locator('dl > div', { has: page.getByText('Cost', { exact: true }) })
     expect(await cost.locator('dd').innerText()).toBe('€1.00')

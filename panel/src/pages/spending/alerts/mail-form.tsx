@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { PanelAlerts } from '../../../../../src/protocol/panel/alerts.ts'
 import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
-import { submitTo, textOf, useFocusOnError } from '../../../form.ts'
+import { submitTo, textOf, useFocusOnError, useRemovals } from '../../../form.ts'
 import classes from '../spending.module.css'
 import { useSetMail } from './alerts-api.ts'
 
@@ -16,6 +16,7 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
   const set = useSetMail()
   const form = useRef<HTMLFormElement>(null)
   useFocusOnError(form, noFaults, set.error)
+  const removals = useRemovals(mail !== null)
   const save = (typed: FormData) => {
     const password = textOf(typed, 'password')
     set.mutate({
@@ -36,8 +37,9 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
   return (
     <form ref={form} onSubmit={submitTo(save)} noValidate>
       <Stack gap="md">
-        <ServerFields mail={mail} error={error} />
+        <ServerFields key={`server ${removals}`} mail={mail} error={error} />
         <TextInput
+          key={`to ${removals}`}
           label="To"
           description="Up to ten addresses, separated by commas"
           name="to"
@@ -59,7 +61,9 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
               onConfirm={() => set.mutate({ mail: null })}
             />
           )}
-          <span role="status">{set.isSuccess && 'Saved.'}</span>
+          <span role="status">
+            {set.isSuccess && (set.variables.mail === null ? 'Removed.' : 'Saved.')}
+          </span>
         </Group>
       </Stack>
     </form>

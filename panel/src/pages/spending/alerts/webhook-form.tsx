@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
 import { Copyable } from '../../../components/copyable.tsx'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
-import { submitTo, textOf, useFocusOnError } from '../../../form.ts'
+import { submitTo, textOf, useFocusOnError, useRemovals } from '../../../form.ts'
 import { useSetWebhook } from './alerts-api.ts'
 
 /** Only the service checks the form. */
@@ -14,6 +14,7 @@ export function WebhookForm({ url }: { url: string | null }) {
   const set = useSetWebhook()
   const form = useRef<HTMLFormElement>(null)
   useFocusOnError(form, noFaults, set.error)
+  const removals = useRemovals(url !== null)
   const secret = set.data?.secret
   return (
     <form
@@ -23,6 +24,7 @@ export function WebhookForm({ url }: { url: string | null }) {
     >
       <Stack gap="md">
         <TextInput
+          key={removals}
           type="url"
           label="URL"
           name="url"
@@ -54,7 +56,9 @@ export function WebhookForm({ url }: { url: string | null }) {
               />
             </>
           )}
-          <span role="status">{set.isSuccess && 'Saved.'}</span>
+          <span role="status">
+            {set.isSuccess && (set.variables.url === null ? 'Removed.' : 'Saved.')}
+          </span>
         </Group>
         {secret != null && (
           <Alert title="Copy this signing secret now">
