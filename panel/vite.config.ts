@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /** The service that `vite panel` forwards API requests to. */
-const serviceUrl = process.env['PIPIT_URL'] ?? 'http://127.0.0.1:8080'
+const serviceUrl = new URL(process.env['PIPIT_BASE_URL'] ?? 'http://127.0.0.1:8080').origin
 const proxy = {
   target: serviceUrl,
   // The service accepts changes only from pages of its own origin.
