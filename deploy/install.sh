@@ -161,7 +161,7 @@ check_space() {
   free_kib=$(df -Pk "$apps" | { read -r _ && read -r _ _ _ free _ && echo "$free"; }) || free_kib=''
   case $free_kib in
     '' | *[!0-9]*) ;;
-    *) [ "$free_kib" -ge $needed_kib ] || fail "$apps has $((free_kib / 1000)) MB free, and $((needed_kib / 1000)) MB are needed: make room and run this again." ;;
+    *) [ "$free_kib" -ge $needed_kib ] || fail "$apps has $((free_kib * 1024 / 1000000)) MB free, and $((needed_kib * 1024 / 1000000)) MB are needed: make room and run this again." ;;
   esac
 }
 

@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { unknownSettings } from '../../src/config.ts'
 import { settingsTable } from '../../src/settings/settings-table.ts'
+import { selfSigned } from '../support/tls/self-signed.ts'
 
 type Schema = { properties?: Record<string, Schema>; type?: unknown }
 
@@ -185,6 +188,27 @@ test('nginx names the host with its port, and replaces what a client says about 
         'X-Forwarded-For': '$proxy_add_x_forwarded_for',
       },
     ])
+  }
+})
+
+test('the health check of the image follows the port and the certificate of the settings', async () => {
+  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
+  const [, command = ''] = /^HEALTHCHECK [^\n]*\n +CMD (\[.*\])$/m.exec(text) ?? []
+  const [, ...args] = JSON.parse(command) as string[]
+  const { key, cert } = selfSigned()
+  let status = 200
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(request.url === '/readyz' ? status : 404).end()
+  for (const server of [createServer(answer), createTlsServer({ key, cert }, answer)]) {
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const PIPIT_PORT = String((server.address() as AddressInfo).port)
+    const env = { PIPIT_PORT, ...(server instanceof Server && { PIPIT_TLS_CERT: '/tls/cert.pem' }) }
+    const check = async () => (await once(spawn(process.execPath, args, { env }), 'exit'))[0]
+    status = 200
+    expect(await check()).toBe(0)
+    status = 503
+    expect(await check()).toBe(1)
   }
 })
 
