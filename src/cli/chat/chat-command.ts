@@ -78,7 +78,7 @@ async function chat(words: string[], options: Options): Promise<void> {
 async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean): Promise<void> {
   const stopping = listenForStop()
   // A reader such as `head` closes the pipe once it has enough.
-  process.stdout.on('error', stopping.stop)
+  process.stdout.on('error', () => stopping.stop())
   const write = (text: string) => void process.stdout.write(text)
   const view = createView(write, isJson)
   const { conversation, parameters } = state

@@ -21,7 +21,10 @@ export function statusCommand(): Command {
   return new Command('status')
     .description('show what the running service does: slots, queue, tokens per second, keys')
     .summary('show what the running service does')
-    .option('--once', 'print once instead of refreshing; without a terminal this is the default')
+    .option(
+      '--once',
+      'print once instead of refreshing; the default without a terminal, except with --json',
+    )
     .option('--json', 'print JSON, one line per second unless --once is given')
     .addHelpText(
       'after',
