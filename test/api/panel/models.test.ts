@@ -198,7 +198,7 @@ test('a model that cannot be loaded is named with its fault, and the earlier one
   // Members do not see the failure, because its text names a folder on the server.
   const member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
   expect((await list(member)).failure).toBeNull()
-  // What `models use default` writes. The failure is over as soon as the service follows the choice.
+  // Chooses as `models use default` does. The failure is over as soon as the service follows the choice.
   await writeChoice(dataDir, undefined)
   await expect.poll(async () => (await list(admin)).failure, within).toBeNull()
 }, 120_000)
