@@ -19,7 +19,7 @@ export type ReadText<Entry = never> = {
 export class ReplyReader<Entry = never> {
   readonly #stop: StopMatcher
   readonly #thoughts: ReasoningReader | undefined
-  /** Entries of the tokens of which it is not known yet, in their order. */
+  /** Entries of the tokens that may still turn out to be of a thought or a mark, in their order. */
   #held: (readonly Entry[])[] = []
 
   constructor(stop: readonly string[], reasoning?: Reasoning, thought: ThoughtState = 'none') {

@@ -64,6 +64,18 @@ const limits: Record<string, object> = {
 const values: Record<string, object> = {
   uniqueItems: { type: 'array', items: { type: 'string' }, uniqueItems: true, minItems: 2 },
   'uniqueItems of integers': { type: 'array', items: integer, uniqueItems: true, minItems: 2 },
+  'uniqueItems of few integers': {
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 3 },
+    uniqueItems: true,
+    minItems: 2,
+  },
+  'uniqueItems of listed numbers': {
+    type: 'array',
+    items: { enum: [1e20, 1, 2] },
+    uniqueItems: true,
+    minItems: 2,
+  },
   'uniqueItems of listed values': {
     type: 'array',
     items: { enum: ['a', 'b', null] },

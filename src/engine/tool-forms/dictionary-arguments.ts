@@ -1,10 +1,17 @@
-import { anyJsonDepthMax, schemaArrayItemsMax } from '../../limits.ts'
+import { anyJsonDepthMax, schemaArrayItemsMax, uniqueValuesMax } from '../../limits.ts'
 import type { State } from '../grammar/grammar.ts'
 import type { Located, Type } from '../grammar/schemas/facts.ts'
 import { addMembers, addSeries } from '../grammar/members.ts'
+import { integersIn } from '../grammar/number-range.ts'
 import { canonical, isObject } from '../grammar/schemas/keyword-values.ts'
 import { join, refused } from '../grammar/schemas/schema-errors.ts'
-import { type Alternative, countsOf, itemOf, typesOf } from '../grammar/schemas/schema-values.ts'
+import {
+  type Alternative,
+  countsOf,
+  itemOf,
+  rangeOf,
+  typesOf,
+} from '../grammar/schemas/schema-values.ts'
 import { addTextUntil } from './call-grammar.ts'
 import {
   addBareName,
@@ -136,14 +143,15 @@ export class DictionaryArguments {
   /** Adds a list without equal items. Each item has only one text: it is a string, an integer or a listed value. */
   #addUniqueItems(from: State, { alternative, min, max, path }: UniqueItems, to: State): void {
     const { grammar } = this.#parts
-    const items = itemOf(alternative, 0)
+    const items = [...itemOf(alternative, 0), singleTexts]
     const refusal = refused(
       join(path, 'uniqueItems'),
       'is supported for strings, integers and listed values',
     )
     /** Texts of listed values by their canonical JSON. */
     const listed = new Map<string, string>()
-    let isCounted = true
+    /** Least number of other values that are certain to exist. */
+    let others = 0
     for (const one of this.#schema.logic.alternatives(items)) {
       const values = this.#schema.logic.values(one)
       const types = typesOf(one)
@@ -155,10 +163,15 @@ export class DictionaryArguments {
         if ((listed.get(name) ?? text) !== text) throw refusal
         listed.set(name, text)
       }
-      isCounted &&= values !== undefined || types.every((type) => !freeTypes.includes(type))
+      if (values !== undefined) continue
+      const formats = one.flatMap(({ numberFormat }) => numberFormat ?? [])
+      if (types.includes('integer'))
+        others = Math.max(others, integersIn(rangeOf([...one, ...formats])))
+      if (types.includes('string')) others = Infinity
     }
-    const most = isCounted ? Math.min(max, listed.size) : max
-    const item = this.#rule([...items, singleTexts])
+    const count = Math.max(listed.size, others)
+    const most = count > uniqueValuesMax ? max : Math.min(max, count)
+    const item = this.#rule(items)
     const ends = addSeries(
       grammar,
       grammar.text(from, '['),
@@ -273,8 +286,6 @@ const plainTypes: readonly Type[] = ['null', 'boolean', 'integer', 'number']
 
 /** Types whose values may have several texts each, so that equal values cannot be told by their text. */
 const manyTexts: readonly Type[] = ['number', 'array', 'object']
-/** Types with more values than a list has items. */
-const freeTypes: readonly Type[] = ['string', 'integer']
 /** An integer within bounds has only one text, without `-0`. */
 const singleTexts: Located = {
   schema: { minimum: 1 - 1e15, maximum: 1e15 - 1 },

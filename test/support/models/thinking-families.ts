@@ -115,9 +115,10 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const logitBias = family.begin.map((text): [number, number] => [ids.indexOf(text), 100])
     const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1, logitBias }
     const options = { sampling, variables, maxTokens: 120, format: answer }
-    const reply = await generate(engine, options)
+    const reply = await generate(engine, { ...options, topLogprobs: 0 })
     expect(reply).toMatchObject({ reason: 'stop', text: expect.stringMatching(answerText) })
     expect(reply.reasoning).not.toBe('')
+    expect(reply.tokens.join('')).toBe(reply.text)
     // Counts the thought and the marks around it.
     expect(reply.reasoningTokens).toBeGreaterThanOrEqual(90)
     expect(reply.reasoningTokens).toBeLessThan(110)
@@ -191,7 +192,8 @@ async function generate(
 ) {
   const { signal } = new AbortController()
   const prompt = await engine.prepare(messages, signal, options)
-  const reply = { text: '', reasoning: '', reasoningTokens: 0, reason: '' }
+  const tokens: string[] = []
+  const reply = { text: '', reasoning: '', reasoningTokens: 0, reason: '', tokens }
   const request = { stop: [], ...options, prompt, cacheScope: 'a' }
   for await (const event of engine.generate(request, signal)) {
     if (event.type === 'finish') reply.reason = event.reason
@@ -199,6 +201,7 @@ async function generate(
       reply.text += event.text
       reply.reasoning += event.reasoning ?? ''
       reply.reasoningTokens += event.reasoningTokens ?? 0
+      tokens.push(...(event.logprobs ?? []).map(({ text }) => text))
     }
   }
   return reply
