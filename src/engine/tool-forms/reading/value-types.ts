@@ -16,8 +16,8 @@ export type ArgumentType = {
 const anything: ArgumentType = { types: new Set(all), admits: () => true }
 
 /**
- * Steps of work on the types of one schema, and on each check of a value, about a microsecond each. This is a part of
- * what its grammar may take, because it runs in the process that serves. Arguments that need more count as any type.
+ * Steps of work on the arguments of one tool, about a microsecond each. This is a part of what the tool's grammar may
+ * take, because it runs in the process that serves. Arguments that need more count as any type.
  */
 const workMax = 50_000
 
@@ -33,33 +33,23 @@ export function typesOfArguments(tool: Tool | undefined): (name: string) => Argu
 
 function readArguments(parameters: string): (name: string) => ArgumentType {
   const schema: unknown = JSON.parse(parameters)
-  const reading = new Reading(schema)
+  const budget = new Budget(workMax)
+  const logic = new SchemaLogic(new SchemaReader(schema, budget))
   const root = { schema, path: '' }
   const objects = within<readonly Alternative[]>([[]], () =>
-    reading.logic.alternatives([root, { schema: { type: 'object' }, path: '' }]),
+    logic.alternatives([root, { schema: { type: 'object' }, path: '' }]),
   )
   const read = new Map<string, ArgumentType>()
   return (name) => {
-    const type = read.get(name) ?? within(anything, () => typeOfArgument(reading, objects, name))
+    const type =
+      read.get(name) ?? within(anything, () => typeOfArgument({ logic, budget }, objects, name))
     read.set(name, type)
     return type
   }
 }
 
-/** Work on a schema within a budget of its own. */
-class Reading {
-  readonly schema: unknown
-  readonly budget = new Budget(workMax)
-  readonly logic: SchemaLogic
-
-  constructor(schema: unknown) {
-    this.schema = schema
-    this.logic = new SchemaLogic(new SchemaReader(schema, this.budget))
-  }
-}
-
 function typeOfArgument(
-  { schema, logic, budget }: Reading,
+  { logic, budget }: { logic: SchemaLogic; budget: Budget },
   objects: readonly Alternative[],
   name: string,
 ): ArgumentType {
@@ -74,10 +64,7 @@ function typeOfArgument(
         types.add(type)
   }
   const admits = (value: unknown): boolean =>
-    within(true, () => {
-      const check = new Reading(schema).logic
-      return ways.some((schemas) => schemas.every((each) => check.admits(each, value)))
-    })
+    within(true, () => ways.some((schemas) => schemas.every((each) => logic.admits(each, value))))
   return { types, admits }
 }
 
