@@ -104,7 +104,7 @@ export class ModelSwitch {
     return this.#progress
   }
 
-  /** The latest switch, if it failed, whether the panel or `models use` asked for it. */
+  /** The latest switch to another model, if it failed, whether the panel or `models use` asked for it. */
   get failure(): SwitchFailure | undefined {
     return this.#failure
   }
@@ -121,7 +121,7 @@ export class ModelSwitch {
         'Another model is being loaded. Wait until it is loaded, then choose again.',
       )
     const { dataDir } = this.#options.config
-    this.#begin(name)
+    this.#progress = { name, step: 'loading' }
     try {
       await this.#load(name)
       // A choice made meanwhile by `models use` takes precedence over this one.
@@ -149,11 +149,6 @@ export class ModelSwitch {
     this.#release()
   }
 
-  #begin(name: string | undefined): void {
-    this.#progress = { name, step: 'loading' }
-    this.#failure = undefined
-  }
-
   #fail(name: string | undefined, error: unknown): void {
     const isKnown = error instanceof StartError || error instanceof ServiceError
     const message = isKnown
@@ -169,7 +164,7 @@ export class ModelSwitch {
     if (choice === undefined || isBusy || choice.id === this.#choiceId) return
     this.#choiceId = choice.id
     if (choice.isForNextStart) return
-    this.#begin(choice.name)
+    this.#progress = { name: choice.name, step: 'loading' }
     void this.#follow(choice.id, choice.name)
       .catch((error: unknown) =>
         this.#options.logger.error('the model cannot be switched', { error }),
@@ -220,7 +215,9 @@ export class ModelSwitch {
     let unused = () => {}
     try {
       const settings = settingsOf(config, name)
+      // The earlier choice, which a failed `models use` restores, is no new switch: the failure stays.
       if (isSameModel(settings, this.#settings)) return
+      this.#failure = undefined
       unused = holdModel(settings)
       const { slots } = engine.info
       const wanted = { ...settings, slots }

@@ -162,15 +162,27 @@ test('a choice for the next start outlives a later one that the running service 
   const dataDir = temporaryDir()
   await storeModel(dataDir, 'tiny', model)
   await storeModel(dataDir, 'bad', model)
-  const service = await followChoices(dataDir)
+  await followChoices(dataDir)
   await models(dataDir, 'use', 'tiny', '--next-start')
   expect((await models(dataDir, 'use', 'bad')).stderr).toMatch(/keeps the model that it had\./)
-  expect(service.failure).toEqual({ name: 'bad', message: 'm.gguf cannot be used.' })
   expect(readChoice(dataDir)).toMatchObject({ name: 'tiny', isForNextStart: true })
 
   writeFileSync(join(dataDir, 'models/used.json'), 'damaged')
   expect((await models(dataDir, 'use', 'bad')).code).toBe(1)
   expect(readChoice(dataDir)).toMatchObject({ name: undefined, isForNextStart: true })
+})
+
+test('the service keeps a failed switch until a later one succeeds', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['tiny', 'bad']) await storeModel(dataDir, name, model)
+  const service = await followChoices(dataDir)
+  await models(dataDir, 'use', 'bad')
+  // The failed command has restored the earlier choice, which the service follows too.
+  const ready = () => ({ choiceId: readChoice(dataDir).id, state: 'ready' })
+  await expect.poll(() => readSwitchStatus(dataDir)).toEqual(ready())
+  expect(service.failure).toEqual({ name: 'bad', message: 'm.gguf cannot be used.' })
+  await models(dataDir, 'use', 'tiny')
+  expect(service.failure).toBeUndefined()
 })
 
 test('a model chosen while another one is loading for the start is served after it', async () => {

@@ -198,8 +198,9 @@ test('a model that cannot be loaded is named with its fault, and the earlier one
   // Members do not see the failure, because its text names a folder on the server.
   const member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
   expect((await list(member)).failure).toBeNull()
-  // Chooses as `models use default` does. The failure is over as soon as the service follows the choice.
-  await writeChoice(dataDir, undefined)
+  // Chooses as `models use good` does.
+  await storeModel(dataDir, 'good', tiny)
+  await writeChoice(dataDir, 'good')
   await expect.poll(async () => (await list(admin)).failure, within).toBeNull()
 }, 120_000)
 
