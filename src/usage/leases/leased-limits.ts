@@ -2,7 +2,7 @@ import { type KeyLimit, keyLimits, type Limits } from '../../key-limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { unavailable } from '../../storage/storage-fault.ts'
 import type { Row } from '../../storage/unit.ts'
-import { limitRefusal, type LimitOwner } from '../limits/limit-refusal.ts'
+import { contendedRefusal, limitRefusal, type LimitOwner } from '../limits/limit-refusal.ts'
 import type { LimitState, LimitStates } from '../limits/limit-state.ts'
 import type { Hold, Limited, RateLimiter } from '../limits/rate-limiter.ts'
 import { renewLeases } from '../replicas/replica-statements.ts'
@@ -173,7 +173,10 @@ export class LeasedLimits implements RateLimiter {
       if (lacking.length === 0) return this.#take(needs)
       for (const need of lacking) this.#requireAskable(need)
       const [first] = lacking
-      if (nowMs > endMs && first !== undefined) throw this.#lateRefusal(first)
+      if (nowMs > endMs && first !== undefined) {
+        const { lease, owner } = first
+        throw contendedRefusal(lease.pool.kind, { limit: lease.limit, owner, waitMs: tickMs })
+      }
       // The request also registers with leases that already suffice. Otherwise the call could return their free part.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
       try {
@@ -196,14 +199,6 @@ export class LeasedLimits implements RateLimiter {
   #requireAskable(need: Need): void {
     const waitMs = need.lease.waitMs(need.amount, this.#options.steadyMs())
     if (waitMs > 0) throw this.#refusal(need, waitMs)
-  }
-
-  /** Builds the error of a request for which leasing took too long. The limit itself may have enough left. */
-  #lateRefusal(need: Need) {
-    const { window } = need.lease.pool.kind
-    if (window === 'day' || window === 'month')
-      return unavailable('leasing a part of the limit took too long')
-    return this.#refusal(need, tickMs)
   }
 
   #refusal({ lease, owner, amount }: Need, waitMs: number) {

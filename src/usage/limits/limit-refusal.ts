@@ -35,6 +35,15 @@ export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   }
 }
 
+/** Returns an error for a request that others kept from what is left of a limit, which may be enough for it. */
+export function contendedRefusal(
+  kind: KeyLimit,
+  { limit, owner, waitMs }: Pick<Refused, 'limit' | 'owner' | 'waitMs'>,
+): ServiceError {
+  const text = `Other requests are taking what is left of a limit of this ${owner}: ${limitText(kind, limit)}.`
+  return rateLimited(kind, `${text} Retry in ${Math.ceil(waitMs / 1000)} s.`, waitMs)
+}
+
 /** Returns, for example, “5 requests per minute”. */
 function limitText({ counts, window }: KeyLimit, limit: number): string {
   const noun = limit === 1 ? counts.slice(0, -1) : counts

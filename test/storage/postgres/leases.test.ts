@@ -179,7 +179,7 @@ test('a request may be tried again if leasing takes too long while its daily lim
   const results = await Promise.allSettled(holds.map(async (hold) => hold.reserve(2000)))
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = results.find((result) => result.status === 'rejected')
-  expect(refused?.reason).toMatchObject({ code: 'ledger_unavailable' })
+  expect(refused?.reason).toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 250 })
 })
 
 test('600 keys are looked up at once, and a stop returns the leases of all of them', async () => {
