@@ -136,7 +136,8 @@ async function createFilledDatabase(dataDir: string, version: OldVersion) {
     .prepare("insert into api_keys values ('key_1', 'acct_1', 'app', ?, null, 1, null, null, null)")
     .run(digestOf(key))
   // Uses the previous hour, so that requests after the upgrade are in another hourly sum.
-  const sinceMs = Date.now() - (Date.now() % 3_600_000) - 3_600_000
+  const nowMs = Date.now()
+  const sinceMs = nowMs - (nowMs % 3_600_000) - 3_600_000
   const insert = file.prepare(
     'insert into usage (request_id, account_id, key_id, model, route, stream, created_ms, state, outcome, prompt_tokens,' +
       ' cached_tokens, completion_tokens, max_tokens, billable, updated_ms, boot_id)' +

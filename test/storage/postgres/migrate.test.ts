@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { transferredTables } from '../../../src/storage/transfer/transferred-tables.ts'
 import { Ledger } from '../../../src/usage/ledger.ts'
+import { startOfDay } from '../../../src/usage/utc-periods.ts'
 import { useDatabases } from '../../support/databases.ts'
 import { ledgerEntry } from '../../support/ledger-entry.ts'
 import { createOldDatabase } from '../../support/old-database.ts'
@@ -238,7 +239,7 @@ async function factsOf(
     return (await reply.json()) as unknown
   }
   const dayMs = 86_400_000
-  const today = Date.now() - (Date.now() % dayMs)
+  const today = startOfDay(Date.now())
   const span = `from_ms=${today - 25 * dayMs}&to_ms=${today + dayMs}`
   const facts = {
     key: await json('/v1/key', key),
