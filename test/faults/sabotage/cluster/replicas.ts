@@ -109,7 +109,8 @@ export const checkLimits: readonly Sabotage[] = [
     this.#tokens = tokens`,
     replace: `setTimeout(() => {
       for (const share of this.#shares) share.take('tokens', tokens, at)
-    }, 5000)`,
+    }, 5000)
+    this.#tokens = tokens`,
     test: { file: checkAlone, title: 'this service lets no token and no parallel request' },
   },
 ]
