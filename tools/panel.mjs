@@ -10,12 +10,20 @@ const compressible = /\.(js|css|svg|html)$/
 /** Writes the panel into `folder`: index.html, assets/ and, beside each file, its .gz and .br. */
 export async function buildPanel(root, folder) {
   const { build } = await import('vite')
-  await build({
-    root: join(root, 'panel'),
-    configFile: join(root, 'panel/vite.config.ts'),
-    build: { outDir: folder },
-    logLevel: 'error',
-  })
+  const environment = process.env.NODE_ENV
+  // Vite takes over a NODE_ENV that is set, as tests do, and would bundle React's development build.
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({
+      root: join(root, 'panel'),
+      configFile: join(root, 'panel/vite.config.ts'),
+      build: { outDir: folder },
+      logLevel: 'error',
+    })
+  } finally {
+    if (environment === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = environment
+  }
   await Promise.all(
     [folder, join(folder, 'assets')].flatMap((place) =>
       readdirSync(place)
