@@ -1,8 +1,7 @@
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
-import { addMembers, addSeries } from '../grammar/members.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
-import { nameRefused, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
+import { SchemaPartReader, type SchemaParts } from './schema-parts.ts'
 
 /**
  * Adds the arguments of a call as Python keyword arguments. Values are JSON that is valid against the schema. An
@@ -20,35 +19,14 @@ export class PythonArguments {
 
   /** @throws SchemaRefused */
   add(from: State, to: State): void {
-    for (const alternative of this.#schema.argumentsObject())
-      this.#addMembers(from, alternative, to)
-  }
-
-  #addMembers(from: State, alternative: Alternative, to: State): void {
-    const { grammar } = this.#parts
-    const members = this.#schema.membersOf(alternative)
-    if (members === undefined) return
-    const separate = (state: State): State => grammar.text(state, ', ')
-    const ends = members.isMap
-      ? addSeries(grammar, from, members, {
-          separate,
-          part: (open, next) => {
-            for (const { name, schemas } of members.regions) {
-              const named = grammar.state()
-              grammar.key(open, name, named, members.hasFewNames)
-              this.#addValue(grammar.text(named, '='), schemas, next)
-            }
-          },
-        })
-      : addMembers(grammar, from, members, {
-          separate,
-          member: (name) => {
-            if (!/^[^\s=,()'"]+$/.test(name)) throw nameRefused(name)
-            const schemas = this.#schema.memberOf(alternative, name)
-            return (open, next) => this.#addValue(grammar.text(open, `${name}=`), schemas, next)
-          },
-        })
-    for (const state of ends) grammar.skip(state, to)
+    const form = {
+      beforeName: '',
+      afterName: '=',
+      betweenArguments: ', ',
+      canWrite: (name: string) => /^[^\s=,()'"]+$/.test(name),
+      addValue: this.#addValue.bind(this),
+    }
+    this.#schema.addArguments(from, form, to)
   }
 
   #addValue(from: State, schemas: readonly Located[], to: State): void {

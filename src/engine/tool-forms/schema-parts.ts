@@ -1,7 +1,7 @@
 import { SchemaRefused } from '../grammar/grammar.ts'
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import type { JsonRules } from '../grammar/json-rules.ts'
-import { type Members, membersOf } from '../grammar/members.ts'
+import { addMembers, addSeries, type Members, membersOf } from '../grammar/members.ts'
 import { membersMaxOf, NameRegions } from '../grammar/name-regions.ts'
 import type { Dfa } from '../grammar/patterns/dfa.ts'
 import { compilePattern } from '../grammar/patterns/pattern.ts'
@@ -26,6 +26,16 @@ type NamedRule = { readonly name: State; readonly schemas: readonly Located[] }
 type FormMembers = Members & {
   readonly regions: readonly NamedRule[]
   readonly hasFewNames: boolean
+}
+
+/** The form in which the arguments of a call are written. */
+type ArgumentForm = {
+  readonly beforeName: string
+  readonly afterName: string
+  readonly betweenArguments: string
+  /** Returns false for a name that would be read as something else. */
+  readonly canWrite: (name: string) => boolean
+  readonly addValue: (from: State, schemas: readonly Located[], to: State) => void
 }
 
 /** Reads the parts of a schema for a form that does not write all values as JSON. */
@@ -76,6 +86,40 @@ export class SchemaPartReader {
 
   memberOf(alternative: Alternative, name: string): readonly Located[] {
     return memberOf(alternative, name, this.#grammar.budget)
+  }
+
+  /** Adds the arguments of a call. @throws SchemaRefused */
+  addArguments(from: State, form: ArgumentForm, to: State): void {
+    for (const alternative of this.argumentsObject())
+      for (const end of this.#addArgumentsOf(alternative, from, form)) this.#grammar.skip(end, to)
+  }
+
+  #addArgumentsOf(alternative: Alternative, from: State, form: ArgumentForm): readonly State[] {
+    const grammar = this.#grammar
+    const { beforeName, afterName, betweenArguments, canWrite, addValue } = form
+    const members = this.membersOf(alternative)
+    if (members === undefined) return []
+    const separate = (state: State): State => grammar.text(state, betweenArguments)
+    if (members.isMap)
+      return addSeries(grammar, from, members, {
+        separate,
+        part: (open, next) => {
+          for (const { name, schemas } of members.regions) {
+            const named = grammar.state()
+            grammar.key(grammar.text(open, beforeName), name, named, members.hasFewNames)
+            addValue(grammar.text(named, afterName), schemas, next)
+          }
+        },
+      })
+    return addMembers(grammar, from, members, {
+      separate,
+      member: (name) => {
+        if (!canWrite(name)) throw nameRefused(name)
+        const schemas = this.memberOf(alternative, name)
+        const text = beforeName + name + afterName
+        return (open, next) => addValue(grammar.text(open, text), schemas, next)
+      },
+    })
   }
 }
 

@@ -1,9 +1,8 @@
 import type { State } from '../grammar/grammar.ts'
-import { addMembers, addSeries } from '../grammar/members.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
-import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
+import { typesOf } from '../grammar/schemas/schema-values.ts'
 import { addMark, addTextUntil } from './call-grammar.ts'
-import { nameRefused, SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
+import { SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
 import { alternativesOf, type TaggedForm } from './tool-form.ts'
 
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
@@ -25,36 +24,15 @@ export class TaggedArguments {
 
   /** @throws SchemaRefused */
   add(from: State, to: State): void {
-    for (const alternative of this.#schema.argumentsObject())
-      this.#addMembers(from, alternative, to)
-  }
-
-  #addMembers(from: State, alternative: Alternative, to: State): void {
-    const { grammar } = this.#parts
-    const members = this.#schema.membersOf(alternative)
-    if (members === undefined) return
-    const separate = (state: State): State => state
-    const ends = members.isMap
-      ? addSeries(grammar, from, members, {
-          separate,
-          part: (open, next) => {
-            for (const { name, schemas } of members.regions) {
-              const named = grammar.state()
-              grammar.key(grammar.text(open, this.#form.key), name, named, members.hasFewNames)
-              this.#addValue(named, schemas, next)
-            }
-          },
-        })
-      : addMembers(grammar, from, members, {
-          separate,
-          member: (name) => {
-            if (!this.#canWrite(name)) throw nameRefused(name)
-            const schemas = this.#schema.memberOf(alternative, name)
-            return (open, next) =>
-              this.#addValue(grammar.text(open, this.#form.key + name), schemas, next)
-          },
-        })
-    for (const state of ends) grammar.skip(state, to)
+    const form = {
+      beforeName: this.#form.key,
+      // The mark of a value depends on its kind.
+      afterName: '',
+      betweenArguments: '',
+      canWrite: (name: string) => this.#canWrite(name),
+      addValue: this.#addValue.bind(this),
+    }
+    this.#schema.addArguments(from, form, to)
   }
 
   /** Returns true if the name ends where the mark after it begins, and not earlier. */
