@@ -1,12 +1,12 @@
 """Builds a checked GGUF from the data folder; a killed build continues when it is started again.
 
-    python3 build.py mini --data DATA                      # into out/, then svc-o1-mini.gguf beside this file
+    python3 build.py --data DATA                           # mini, then polish: svc-o1-mini.gguf beside this file
     python3 build.py mini --data DATA --out out --to FILE
     python3 build.py polish --data DATA --out polish --from svc-o1-mini.gguf --to FILE
 
 Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint) and export_gguf.py, which
 replaces the GGUF only with a file that passed its checks. With `--from`, a run begins with the weights of an exported
-file and keeps its tokenizer.
+file and keeps its tokenizer. Of several configurations, each begins with the file of the one before.
 """
 
 import argparse
@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("config", nargs="?", default="mini")
+    arguments.add_argument("configs", nargs="*", metavar="config", default=["mini", "polish"])
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=HERE / "out")
     arguments.add_argument("--to", type=Path)
@@ -40,26 +40,37 @@ def main():
     arguments.add_argument(
         "--minutes",
         type=float,
-        help="minutes of training in total, instead of train_tokens",
+        help="minutes of training in total, instead of train_tokens, which then say how they are divided",
     )
     given = arguments.parse_args()
-    settings = load_settings(given.config)
     check_data_folder(given.data)
-    weights, tokenizer = starting_point(given.start, settings) if given.start else (None, None)
-    stamp = given.out / "prepared.json"
-    wanted = preparation_inputs(settings, given.data, given.start)
-    if is_prepared(given.out, stamp, wanted):
-        print(f"{given.out} is already prepared.", flush=True)
-    elif (given.out / "checkpoint.pt").exists():
-        raise SystemExit(
-            f"{given.out} holds a checkpoint trained on other prepared files or settings; choose another --out."
-        )
+    all_settings = [load_settings(config) for config in given.configs]
+    all_tokens = sum(settings.train_tokens for settings in all_settings)
+    start = given.start
+    for number, (config, settings) in enumerate(zip(given.configs, all_settings), 1):
+        out = given.out if len(given.configs) == 1 else given.out / f"{number}-{config}"
+        is_last = number == len(given.configs)
+        target = (given.to or HERE / f"{settings.name}.gguf") if is_last else out / "exported.gguf"
+        minutes = given.minutes and given.minutes * settings.train_tokens / all_tokens
+        build(config, given.data, out, target, start, minutes)
+        start = target
+
+
+def build(config: str, data: Path, out: Path, target: Path, start: Path | None, minutes: float | None) -> None:
+    """Prepares, trains and exports one configuration."""
+    settings = load_settings(config)
+    weights, tokenizer = starting_point(start, settings) if start else (None, None)
+    stamp = out / "prepared.json"
+    wanted = preparation_inputs(settings, data, start)
+    if is_prepared(out, stamp, wanted):
+        print(f"{out} is already prepared.", flush=True)
+    elif (out / "checkpoint.pt").exists():
+        raise SystemExit(f"{out} holds a checkpoint trained on other prepared files or settings; choose another --out.")
     else:
-        prepare(settings, given.data, given.out, tokenizer=tokenizer)
-        stamp.write_text(json.dumps({**wanted, "files": digests(given.out)}))
-    train(given.config, given.out, minutes=given.minutes, weights=weights, data=given.data)
-    target = given.to or HERE / f"{settings.name}.gguf"
-    export(given.config, given.out, target, weights)
+        prepare(settings, data, out, tokenizer=tokenizer)
+        stamp.write_text(json.dumps({**wanted, "files": digests(out)}))
+    train(config, out, minutes=minutes, weights=weights, data=data)
+    export(config, out, target, weights)
 
 
 def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:

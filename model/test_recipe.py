@@ -145,6 +145,15 @@ class Recipe(unittest.TestCase):
         self.refused(run("build.py", *arguments, self.root / "absent.gguf"), "There is no file")
         self.assertFalse((self.root / "none").exists())
 
+    def test_of_two_configurations_the_second_continues_from_the_file_of_the_first(self):
+        one_by_one, together = self.root / "second.gguf", self.root / "together.gguf"
+        data, out = self.root / "data", self.root / "two"
+        run("build.py", "tiny", "--data", data, "--from", self.file, "--out", self.root / "second", "--to", one_by_one)
+        built = run("build.py", "tiny", "tiny", "--data", data, "--out", out, "--to", together)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual((out / "1-tiny" / "exported.gguf").read_bytes(), self.file.read_bytes())
+        self.assertEqual(together.read_bytes(), one_by_one.read_bytes())
+
     def test_an_exported_file_that_is_read_and_exported_again_is_the_same(self):
         from build import starting_point
         from export_gguf import gguf_bytes, read_gguf
@@ -345,7 +354,9 @@ class Recipe(unittest.TestCase):
         checkpoint, target = self.trained / "checkpoint.pt", self.root / "other.gguf"
         before = checkpoint.read_bytes()
         target.write_bytes(b"the good file")
-        self.refused(run("train.py", "polish", "--out", self.trained), "another configuration")
+        self.refused(
+            run("train.py", "polish", "--data", self.root / "data", "--out", self.trained), "another configuration"
+        )
         self.refused(run("export_gguf.py", "mini", "--out", self.trained, "--to", target), "another configuration")
         self.assertEqual(checkpoint.read_bytes(), before)
         self.assertEqual(target.read_bytes(), b"the good file")

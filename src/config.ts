@@ -79,7 +79,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const bundledModelSha256 = 'f96ea48f1b66639cf835c6f6c60538038de0a2256f8d36c15fc339e827393951'
+const bundledModelSha256 = '6b085b532d1c35f649db9d26b5c689cb00cb400023a2dc36d81e26482e43c235'
 
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
