@@ -11,6 +11,9 @@ export type Account = { id: string; name: string; limits: Limits; createdMs: num
 /** The name of the first account until it has a user. */
 export const defaultAccountName = 'default'
 
+/** The ID of the first account of a new database. Earlier versions drew it at random. */
+const firstAccountId = `acct_${'0'.repeat(24)}`
+
 /** Returns the oldest account. A new database gets one named `default`. */
 export async function ensureDefaultAccount(
   database: Database,
@@ -56,7 +59,10 @@ async function oldestAccount(database: Database): Promise<Account | undefined> {
   return row && toAccount(row)
 }
 
-/** Builds a single statement, so that two processes that start at the same time create only one account. */
+/**
+ * Inserts the first account, unless there is one. Its ID is fixed: of two services that start at the same time on an
+ * empty PostgreSQL database, neither sees the row that the other is inserting, but only one can insert this ID.
+ */
 function insertIfNone(nowMs: number) {
   return queries
     .insertInto('accounts')
@@ -64,10 +70,11 @@ function insertIfNone(nowMs: number) {
     .expression(
       queries
         .selectNoFrom([
-          sql<string>`${newAccountId()}`.as('id'),
+          sql<string>`${firstAccountId}`.as('id'),
           sql<string>`${defaultAccountName}`.as('name'),
           sql<number>`${nowMs}`.as('created_ms'),
         ])
         .where((eb) => eb.not(eb.exists(queries.selectFrom('accounts').select('id')))),
     )
+    .onConflict((conflict) => conflict.column('id').doNothing())
 }

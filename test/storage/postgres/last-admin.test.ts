@@ -4,6 +4,7 @@ import { type AccountChanges, editAccount } from '../../../src/people/edit-accou
 import { createUser } from '../../../src/people/users.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { useDatabases } from '../../support/databases.ts'
+import { statementsWaiting } from '../../support/postgres/statements-waiting.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 12)
 const databases = useDatabases()
@@ -32,7 +33,7 @@ test.each<[string, AccountChanges, AccountChanges]>([
       editAccount(first, ada.accountId, a, nowMs),
       editAccount(second, bob.accountId, b, nowMs),
     ])
-    await expect.poll(() => waiting(client)).toBe(2)
+    await expect.poll(() => statementsWaiting(client)).toBe(2)
     await client.query('commit')
     const [kept, refused] = (await edits).toSorted((x, y) => (x.status < y.status ? -1 : 1))
     expect(kept?.status).toBe('fulfilled')
@@ -46,12 +47,3 @@ test.each<[string, AccountChanges, AccountChanges]>([
     await client.end()
   }
 })
-
-/** Returns the number of statements on this database that wait for a lock. */
-async function waiting(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rows[0]?.count ?? 0
-}
