@@ -139,20 +139,17 @@ class Recipe(unittest.TestCase):
         self.assertEqual(tokens, 0)
         self.assertAlmostEqual(first_loss, exported_loss, delta=0.02)
         self.assertNotEqual(file.read_bytes(), self.file.read_bytes())
+        # Checks that the second of two configurations continues from the file of the first.
+        two, together = self.root / "two", self.root / "together.gguf"
+        built = run("build.py", "tiny", "tiny", "--data", self.root / "data", "--out", two, "--to", together)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual((two / "1-tiny" / "exported.gguf").read_bytes(), self.file.read_bytes())
+        self.assertEqual(together.read_bytes(), file.read_bytes())
         other = HERE / "svc-o1-mini.gguf"
         arguments = ["tiny", "--data", self.root / "data", "--out", self.root / "none", "--to", file, "--from"]
         self.refused(run("build.py", *arguments, other), "another architecture")
         self.refused(run("build.py", *arguments, self.root / "absent.gguf"), "There is no file")
         self.assertFalse((self.root / "none").exists())
-
-    def test_of_two_configurations_the_second_continues_from_the_file_of_the_first(self):
-        one_by_one, together = self.root / "second.gguf", self.root / "together.gguf"
-        data, out = self.root / "data", self.root / "two"
-        run("build.py", "tiny", "--data", data, "--from", self.file, "--out", self.root / "second", "--to", one_by_one)
-        built = run("build.py", "tiny", "tiny", "--data", data, "--out", out, "--to", together)
-        self.assertEqual(built.returncode, 0, built.stderr)
-        self.assertEqual((out / "1-tiny" / "exported.gguf").read_bytes(), self.file.read_bytes())
-        self.assertEqual(together.read_bytes(), one_by_one.read_bytes())
 
     def test_an_exported_file_that_is_read_and_exported_again_is_the_same(self):
         from build import starting_point

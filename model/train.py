@@ -1,6 +1,6 @@
 """Trains the model on prepared token files. A killed run continues from its last checkpoint.
 
-    python3 train.py polish --out out
+    python3 train.py tiny --out out
     python3 train.py mini --out out --data DATA                      # draws new texts while it trains
     nohup nice -n 19 python3 train.py mini --out out --data DATA > out/train.log 2>&1 &  # for days, in the background
     python3 train.py mini --out branch --data DATA --decay-from out --minutes 40  # ends an unfinished run
