@@ -33,6 +33,16 @@ const panelPackages = [
   'remark-gfm',
   'uplot',
   'uqr',
+  'typebox',
+]
+/** What the panel imports from the service. */
+const panelImports = [
+  'src/accounts/scopes.ts',
+  'src/chat-parameters.ts',
+  'src/key-limits.ts',
+  'src/protocol',
+  'src/sign-in-limits.ts',
+  'src/time/durations.ts',
 ]
 
 /** Returns the compiled service; undefined in a package without sources. */
@@ -50,17 +60,14 @@ export function servicePart() {
   }
 }
 
-/**
- * Returns the developer panel. From the service it imports only types, which cannot change the output, and the table of
- * limits.
- */
+/** Returns the developer panel. */
 export function panelPart() {
   const source = join(root, 'panel')
   if (!existsSync(source)) return undefined
   return {
     name: 'the developer panel',
     key: hashOf(
-      [source, join(root, 'src/key-limits.ts'), join(root, 'tools/panel.mjs')],
+      [source, ...panelImports.map((path) => join(root, path)), join(root, 'tools/panel.mjs')],
       pinnedVersions(panelPackages),
       (file) => /(?<!\.test)\.(tsx?|js|mjs|css|svg|html)$/.test(file),
     ),

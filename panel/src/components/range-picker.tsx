@@ -1,5 +1,5 @@
 import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { dayRangeError, presets, toDay, toTimeSpan, type DayRange } from '../format/time-range.ts'
 import classes from './range-picker.module.css'
 
@@ -50,12 +50,7 @@ export function RangePicker({ value, onChange, allTime = false }: RangePickerPro
         onChange={(event) => choose(event.currentTarget.value)}
       />
       {value?.range === 'custom' && (
-        <DayFields
-          key={`${value.from} ${value.to}`}
-          from={value.from}
-          to={value.to}
-          onChange={onChange}
-        />
+        <DayFields from={value.from} to={value.to} onChange={onChange} />
       )}
     </Group>
   )
@@ -63,13 +58,23 @@ export function RangePicker({ value, onChange, allTime = false }: RangePickerPro
 
 type DayFieldsProps = { from: string; to: string; onChange: (range: DayRange) => void }
 
+/** Applies the days when a field is left. Shows other days that a link or Back has applied. */
 function DayFields({ from, to, onChange }: DayFieldsProps) {
   const [typed, setTyped] = useState({ from, to })
+  const sent = useRef({ from, to })
+  useEffect(() => {
+    // The page now shows what was sent, and the other field may have changed since.
+    if (from === sent.current.from && to === sent.current.to) return
+    sent.current = { from, to }
+    setTyped({ from, to })
+  }, [from, to])
   const errorId = useId()
   const error = dayRangeError(typed.from, typed.to)
   const apply = () => {
     const changed = typed.from !== from || typed.to !== to
-    if (error === undefined && changed) onChange({ range: 'custom', ...typed })
+    if (error !== undefined || !changed) return
+    sent.current = typed
+    onChange({ range: 'custom', ...typed })
   }
   const field = (name: 'from' | 'to', label: string) => (
     <TextInput

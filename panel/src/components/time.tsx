@@ -1,6 +1,10 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { formatDate, formatDateTime, formatRelative, formatUtc } from '../format/format-time.ts'
+import { useNow } from '../format/use-now.ts'
 import classes from './time.module.css'
+
+/** A relative time changes at most once a minute. */
+const relativeEveryMs = 30_000
 
 type TimeProps = { ms: number; show?: 'date' | 'date-time' | 'relative' }
 
@@ -27,7 +31,9 @@ export function Time({ ms, show = 'date-time' }: TimeProps) {
         onBlur={close}
         onKeyDown={closeOnEscape}
       >
-        {text(ms, show)}
+        {show === 'date' && formatDate(ms)}
+        {show === 'date-time' && formatDateTime(ms)}
+        {show === 'relative' && <Relative ms={ms} />}
       </time>
       {place !== undefined && (
         <span
@@ -55,13 +61,6 @@ function placeBelow(element: HTMLElement): Place {
   return { left, top: bottom + gapPx }
 }
 
-function text(ms: number, show: 'date' | 'date-time' | 'relative'): string {
-  switch (show) {
-    case 'date':
-      return formatDate(ms)
-    case 'date-time':
-      return formatDateTime(ms)
-    case 'relative':
-      return formatRelative(ms, Date.now())
-  }
+function Relative({ ms }: { ms: number }) {
+  return formatRelative(ms, useNow(relativeEveryMs))
 }

@@ -29,26 +29,33 @@ export function parseRange<Missing>(
  * ends with the current hour, so that a chart does not show future hours.
  */
 export function toTimeSpan(range: DayRange, nowMs: number): TimeSpan {
-  const today = midnight(new Date(nowMs))
+  const fromMs = startOf(range, nowMs)
+  const endMs = endOf(range)
   const nextHourMs = Math.floor(nowMs / hourMs) * hourMs + hourMs
+  if (endMs === undefined) return { fromMs, toMs: nextHourMs }
+  return { fromMs, toMs: fromMs < nowMs ? Math.min(endMs, nextHourMs) : endMs }
+}
+
+/** Returns the start of the first day. */
+export function startOf(range: DayRange, nowMs: number): number {
+  const today = midnight(new Date(nowMs))
   switch (range.range) {
     case 'today':
-      return { fromMs: today.getTime(), toMs: nextHourMs }
+      return today.getTime()
     case '7d':
-      return { fromMs: addDays(today, -6).getTime(), toMs: nextHourMs }
+      return addDays(today, -6).getTime()
     case '30d':
-      return { fromMs: addDays(today, -29).getTime(), toMs: nextHourMs }
+      return addDays(today, -29).getTime()
     case 'month':
-      return {
-        fromMs: new Date(today.getFullYear(), today.getMonth(), 1).getTime(),
-        toMs: nextHourMs,
-      }
-    case 'custom': {
-      const fromMs = parseDay(range.from).getTime()
-      const endMs = addDays(parseDay(range.to), 1).getTime()
-      return { fromMs, toMs: fromMs < nowMs ? Math.min(endMs, nextHourMs) : endMs }
-    }
+      return new Date(today.getFullYear(), today.getMonth(), 1).getTime()
+    case 'custom':
+      return parseDay(range.from).getTime()
   }
+}
+
+/** Returns the end of the last typed day, or undefined for a named range, which includes now and all that follows. */
+export function endOf(range: DayRange): number | undefined {
+  return range.range === 'custom' ? addDays(parseDay(range.to), 1).getTime() : undefined
 }
 
 /** Returns what is wrong with two typed days, or undefined. */

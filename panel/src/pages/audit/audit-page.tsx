@@ -22,6 +22,8 @@ export function AuditPage() {
         signal,
       }),
     initialPageParam: undefined as string | undefined,
+    // Any page may have made changes, which this one shows.
+    staleTime: 0,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
   })
   const entries = log.data?.pages.flatMap(({ data }) => data)

@@ -74,7 +74,8 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
         draft={draft}
         onChoose={(change) => {
           setFault(undefined)
-          edit(change)
+          if (draft.input === '') edit(change)
+          else replace('Prompt inserted.', change)
           composer.current?.focus()
         }}
       />

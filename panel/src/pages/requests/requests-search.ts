@@ -1,6 +1,6 @@
 import { receiptStatuses } from '../../../../src/protocol/panel/values.ts'
 import type { ApiInput } from '../../api.ts'
-import { parseRange, toTimeSpan, type DayRange } from '../../format/time-range.ts'
+import { endOf, parseRange, startOf, type DayRange } from '../../format/time-range.ts'
 import type { Status } from './receipt-words.ts'
 
 /** The log's filters in the URL. An absent filter matches everything. */
@@ -30,19 +30,21 @@ export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** Converts the filters to the service's parameters, with the range relative to `nowMs`. */
+/**
+ * Converts the filters to the service's parameters, with the range relative to `nowMs`. They stay the same until
+ * midnight, so that the log, which is loaded by these parameters, stays too.
+ */
 export function toRequestsParameters(
   search: RequestsSearch,
   nowMs: number,
 ): Exclude<ApiInput<'GET /panel/api/requests.csv'>['query'], undefined> {
   const range = parseRange(search, undefined)
-  const span = range === undefined ? undefined : toTimeSpan(range, nowMs)
   return {
     status: search.status,
     error_code: search.error,
     id: search.id,
     key_id: search.key,
-    from_ms: span?.fromMs,
-    to_ms: span?.toMs,
+    from_ms: range && startOf(range, nowMs),
+    to_ms: range && endOf(range),
   }
 }

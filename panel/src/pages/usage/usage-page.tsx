@@ -9,11 +9,12 @@ import { KeySelect } from '../../components/keys/key-select.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { EmptyState, ErrorState } from '../../components/page/states.tsx'
+import { useNow } from '../../format/use-now.ts'
 import { charts } from './charts.ts'
 import classes from './usage-page.module.css'
 import { ErrorsByCode } from './breakdown/errors-by-code.tsx'
 import { KeyChart } from './breakdown/key-chart.tsx'
-import { csvUrl, jsonUrl, usageQuery } from './usage-query.ts'
+import { csvUrl, jsonUrl, refreshMs, usageQuery } from './usage-query.ts'
 import { toUsageView, type UsageView } from './usage-search.ts'
 import { KeyTable, PointTable } from './usage-tables.tsx'
 import { UsageTotals } from './usage-totals.tsx'
@@ -30,7 +31,7 @@ const rowsAtFirst = { phone: 3, wide: 5 }
 /** Usage over time and by key. */
 export function UsagePage() {
   const search = route.useSearch()
-  const view = toUsageView(search, Date.now())
+  const view = toUsageView(search, useNow(refreshMs))
   return (
     <Page
       title="Usage"

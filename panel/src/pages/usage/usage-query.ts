@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type ApiInput, apiUrl, callApi } from '../../api.ts'
 import type { UsageView } from './usage-search.ts'
 
-const refreshMs = 30_000
+export const refreshMs = 30_000
 
 export function usageQuery(view: UsageView, key: string | undefined) {
   const query = toQuery(view, key)

@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import type { PanelKey, PanelKeyChanges } from '../../../../../src/protocol/panel-keys.ts'
 import { changedLimits } from '../../../limit-texts.ts'
 import { KeyForm, type KeyValues } from './key-form.tsx'
 import { useEditKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
 
-export function EditKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {
+export function EditKey({ record: opened, onClose }: DialogContentProps & { record: PanelKey }) {
+  // What the form began with, also when the record is loaded again while the dialog is open.
+  const [record] = useState(opened)
   const edit = useEditKey(record.id)
   const save = (values: KeyValues) => {
     const changes = toChanges(record, values)

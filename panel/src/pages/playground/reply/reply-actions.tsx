@@ -16,10 +16,15 @@ type ReplyActionsProps = {
 
 /** The buttons below the replies. */
 export function ReplyActions({ playground, onRegenerate, plain, onPlain }: ReplyActionsProps) {
-  const { draft, edit } = playground
+  const { draft, edit, replace } = playground
   const running = isRunning(draft)
   const isUnfinished = running || !draft.replies.some(hasText)
   const keep = useKeep(playground)
+  const commit = (committed: Draft) => {
+    const replies = draft.replies.flatMap(({ choices }) => choices)
+    if (replies.length > 1) replace('Other replies removed.', committed)
+    else edit(committed)
+  }
   return (
     <Group gap="xs">
       {draft.replies.length > 0 && (
@@ -31,7 +36,7 @@ export function ReplyActions({ playground, onRegenerate, plain, onPlain }: Reply
             variant="default"
             size="xs"
             disabled={isUnfinished}
-            onClick={() => edit(commitReply(draft))}
+            onClick={() => commit(commitReply(draft))}
           >
             Edit reply
           </Button>
@@ -44,7 +49,7 @@ export function ReplyActions({ playground, onRegenerate, plain, onPlain }: Reply
         variant="default"
         size="xs"
         disabled={running}
-        onClick={() => edit(addMessage(commitReply(draft)))}
+        onClick={() => commit(addMessage(commitReply(draft)))}
       >
         Add message
       </Button>

@@ -59,6 +59,8 @@ export function ReplyView({
               onChoose !== undefined && (
                 <Radio
                   size="xs"
+                  // One group over all replies, so that the arrow keys move between them.
+                  name="chosen-reply"
                   label={`Continue with ${choiceName(label, index, reply.choices.length)}`}
                   checked={chosen === index}
                   onChange={() => onChoose(index)}

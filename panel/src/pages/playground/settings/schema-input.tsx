@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import {
   type Field,
   fieldsMax,
@@ -87,16 +88,21 @@ type FieldRowProps = {
 }
 
 function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
+  // Two properties with the same name would merge into one, so the schema keeps the name before.
+  const [refused, setRefused] = useState<{ typed: string; kept: string }>()
+  const isRefused = refused?.kept === field.name
   return (
     <div>
-      <Group gap={4} wrap="nowrap">
+      <Group gap={4} wrap="nowrap" align="flex-start">
         <TextInput
           size="xs"
           aria-label={`Name of field ${number}`}
-          value={field.name}
+          value={isRefused ? refused.typed : field.name}
+          error={isRefused && 'Another field has this name.'}
           onChange={({ currentTarget: { value: name } }) => {
-            // Two properties with the same name would merge into one.
-            if (!taken.includes(name)) onChange({ ...field, name })
+            const isTaken = taken.includes(name)
+            setRefused(isTaken ? { typed: name, kept: field.name } : undefined)
+            if (!isTaken) onChange({ ...field, name })
           }}
         />
         <NativeSelect

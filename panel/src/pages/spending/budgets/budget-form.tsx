@@ -78,7 +78,8 @@ export function BudgetForm({ currency }: { currency: string | null }) {
 }
 
 function AccountField({ error }: { error: string | undefined }) {
-  const { data } = useQuery(budgetAccountsQuery)
+  const accounts = useQuery(budgetAccountsQuery)
+  const { data } = accounts
   if (data?.has_more === true)
     return (
       <TextInput
@@ -98,7 +99,7 @@ function AccountField({ error }: { error: string | undefined }) {
         value: id,
         label: email === null ? name : `${name} (${email})`,
       }))}
-      error={error}
+      error={error ?? (data === undefined ? accounts.error?.message : undefined)}
     />
   )
 }
