@@ -26,6 +26,9 @@ test.each([
   'json',
   'multipart/form-data; boundary=application/json',
   `application/json${'; '.repeat(10_000)}x`,
+  `application/json${'; '.repeat(119)}x`,
+  `application/json${';\t '.repeat(79)}x`,
+  `application/json${'; charset=utf-8'.repeat(15)}x`,
 ])('refuses %j (T27)', (value) =>
   expect(() => assertJsonMediaType(value)).toThrow(
     expect.objectContaining({ code: 'unsupported_media_type' }),
