@@ -10,12 +10,13 @@ import { handleError, toServiceError } from './reply/error-handler.ts'
 import { operationTable, type ServerServices } from './operation-table.ts'
 import { readOrigins } from './origin/request-origin.ts'
 import { recordRefusal } from './record-refusal.ts'
+import { onResponseEnd } from './reply/on-response-end.ts'
 import { replyHeaders } from './reply/reply-headers.ts'
 import { traceRequests } from './request/trace-requests.ts'
 import { parseBodies } from './request/body/parse-bodies.ts'
 import { answerMalformed, refuseConnect } from './connections/client-error.ts'
 import { compileWhenUsed } from './request/compile-validators.ts'
-import { answerPreflights } from './request/cross-origin.ts'
+import { answerPreflights, crossOriginHeaders } from './request/cross-origin.ts'
 import { readNamedUsers } from './request/end-user.ts'
 import { answerUnknownUrls } from './unknown-urls.ts'
 import { randomHex } from './random-hex.ts'
@@ -32,6 +33,7 @@ export function createServer(services: ServerServices): FastifyInstance {
     app.server.emit('request', request, response),
   )
   app.server.on('connect', refuseConnect)
+  observe(app, services)
   refuseManyHeaders(app)
   parseBodies(app)
   readOrigins(app, services.isTrustedProxy)
@@ -47,7 +49,6 @@ export function createServer(services: ServerServices): FastifyInstance {
     done()
   })
   answerPreflights(app)
-  observe(app, services)
   traceRequests(app, services)
   app.setErrorHandler((error, request, reply) => {
     const cause = error instanceof Interruption ? error : toServiceError(error, request)
@@ -79,7 +80,8 @@ function createFastify(services: ServerServices): FastifyInstance {
       answerMalformed(error, socket, connections.isResponding(socket)),
     // No hook runs for a request that the router refuses, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
+      const headers = { 'x-request-id': request.id, 'x-processing-ms': '0' }
+      reply.headers({ ...headers, ...crossOriginHeaders(request) })
       handleError(error, request, reply, services.logger)
     },
   })
@@ -115,12 +117,10 @@ function newRequestId(): string {
 }
 
 function observe(app: FastifyInstance, { metrics, logger }: ServerServices): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  onResponseEnd(app, (request, status, durationMs) => {
     const route = request.routeOptions.url ?? 'unknown'
-    const status = reply.raw.statusCode
-    const durationMs = Math.round(reply.elapsedTime)
     metrics.requests.inc({ route, status })
-    metrics.requestSeconds.observe({ route }, reply.elapsedTime / 1000)
+    metrics.requestSeconds.observe({ route }, durationMs / 1000)
     // Probes arrive every few seconds and would fill the log.
     const level = route.startsWith('/v1/') || status >= 400 ? 'info' : 'debug'
     logger[level]('request', {
@@ -128,8 +128,7 @@ function observe(app: FastifyInstance, { metrics, logger }: ServerServices): voi
       method: request.method,
       route,
       status,
-      durationMs,
+      durationMs: Math.round(durationMs),
     })
-    done()
   })
 }

@@ -1,7 +1,7 @@
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { fc } from '../../../test/support/random/test-seed.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
 
 /** Sends one request to a server that responds with whatever `write` sends. */
@@ -73,6 +73,26 @@ test('silence is filled with comments', async () => {
     },
     { pingMs: 5 },
   )
+})
+
+test('a ping follows an event after the same silence as after the headers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  const written = vi.spyOn(response, 'write')
+  const writer = new SseWriter(response, {}, { pingMs: 1_000 })
+  try {
+    vi.advanceTimersByTime(900)
+    void writer.send({})
+    vi.advanceTimersByTime(999)
+    expect(written.mock.calls).toEqual([['data: {}\n\n']])
+    vi.advanceTimersByTime(1)
+    expect(written.mock.calls).toEqual([['data: {}\n\n'], [': ping\n\n']])
+    vi.advanceTimersByTime(1_000)
+    expect(written).toHaveBeenCalledTimes(3)
+  } finally {
+    writer.done()
+    vi.useRealTimers()
+  }
 })
 
 test('a reader that takes nothing is given up, and little is kept for it (T14)', async () => {

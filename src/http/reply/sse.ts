@@ -21,7 +21,7 @@ export class SseWriter {
   readonly #response: ServerResponse
   readonly #pingMs: number
   readonly #slowReaderMs: number
-  readonly #pings: NodeJS.Timeout
+  #pings: NodeJS.Timeout
   #lastWriteMs = performance.now()
   /** True while only a part of an event has been written. */
   #isWithinEvent = false
@@ -52,7 +52,7 @@ export class SseWriter {
     socket?.cork()
     process.nextTick(() => socket?.uncork())
     response.flushHeaders()
-    this.#pings = setInterval(() => this.#ping(), pingMs)
+    this.#pings = setTimeout(() => this.#ping(), pingMs)
   }
 
   /**
@@ -88,13 +88,13 @@ export class SseWriter {
 
   /** Ends a complete reply. Its usage must already be on disk. */
   done(): void {
-    clearInterval(this.#pings)
+    clearTimeout(this.#pings)
     this.#response.end('data: [DONE]\n\n')
   }
 
   /** Sends an error event without `[DONE]` and cuts the connection, so that no client takes the reply for complete. */
   fail(event: object): void {
-    clearInterval(this.#pings)
+    clearTimeout(this.#pings)
     const response = this.#response
     if (response.destroyed) return
     // A client would read the two events as one line.
@@ -104,9 +104,12 @@ export class SseWriter {
     setTimeout(() => response.destroy(), lingerMs)
   }
 
+  /** Sends a ping when nothing was written for `#pingMs`, and sets the time of the next one. */
   #ping(): void {
+    const dueMs = this.#lastWriteMs + this.#pingMs - performance.now()
     // Pings must not pile up for a client that has stopped reading.
-    if (performance.now() - this.#lastWriteMs >= this.#pingMs) this.comment('ping')
+    if (dueMs <= 0) this.comment('ping')
+    this.#pings = setTimeout(() => this.#ping(), dueMs > 0 ? dueMs : this.#pingMs)
   }
 
   #drained(): Promise<void> {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const exposedHeaders = [
+  'allow',
+  'www-authenticate',
   'x-request-id',
   'x-processing-ms',
   ...['limit', 'remaining', 'reset'].flatMap((what) => [

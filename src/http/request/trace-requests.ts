@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { onResponseEnd } from '../reply/on-response-end.ts'
 import type { RequestTrace, Tracer } from '../../telemetry/tracing/tracer.ts'
 
 declare module 'fastify' {
@@ -23,20 +24,17 @@ export function traceRequests(app: FastifyInstance, { tracer, certificate }: Tra
       request.trace = tracer.startRequest(request.headers['traceparent']) ?? null
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, trace, routeOptions } = request
-    const { statusCode: status } = reply.raw
+  onResponseEnd(app, ({ method, trace, routeOptions, id }, status) => {
     trace?.span?.set({
       'http.request.method': method,
       ...(routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
       'http.response.status_code': status,
       'url.scheme': scheme,
-      'pipit.request.id': request.id,
+      'pipit.request.id': id,
     })
     // By OpenTelemetry's conventions, a caller's error does not count as a server error.
     const error = status >= 500 ? String(status) : undefined
     trace?.span?.end({ name: `${method} ${routeOptions.url ?? ''}`, error })
-    done()
   })
 }
 

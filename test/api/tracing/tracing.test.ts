@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UpstreamEngine } from '../../../src/engine/upstream/upstream-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 import { type Collector, startCollector } from '../../support/tracing/collector.ts'
-import { say, startUpstream } from '../../support/upstream/scripted-upstream.ts'
+import { chunk, open, say, send, startUpstream } from '../../support/upstream/scripted-upstream.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const parentSpanId = '00f067aa0ba902b7'
@@ -182,6 +182,40 @@ test('failures have an error type, and refused requests are spans too', async ()
     })
     expect(ofStatus(400)).toMatchObject({ status: {}, kind: 2 })
     expect(spans).toHaveLength(3)
+  } finally {
+    await upstream.close()
+  }
+})
+
+test('a stream that is cut and a request that its client leaves are spans, and are counted', async () => {
+  const upstream = await startUpstream()
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post, stream, metricsUrl } = await startTraced({}, engine)
+    upstream.script = (response) => {
+      open(response)
+      send(response, chunk({ content: 'Hello' }))
+      setImmediate(() => response.destroy())
+    }
+    expect((await stream(question)).events.at(-1)?.error?.code).toBe('engine_failed')
+    const leaving = new AbortController()
+    upstream.script = () => leaving.abort()
+    await expect(post(question, { signal: leaving.signal })).rejects.toThrow(/abort/)
+    const counted = async () =>
+      (await (await fetch(metricsUrl)).text())
+        .split('\n')
+        .filter((line) => /^pipit_http_requests_total.*completions/.test(line))
+    const route = 'route="/v1/chat/completions"'
+    await expect
+      .poll(counted)
+      .toEqual([
+        `pipit_http_requests_total{${route},status="200"} 1`,
+        `pipit_http_requests_total{${route},status="499"} 1`,
+      ])
+    const requests = (await exported()).filter(({ kind }) => kind === 2)
+    expect(
+      requests.map(({ attributes }) => attributes['http.response.status_code']).toSorted(),
+    ).toEqual([200, 499])
   } finally {
     await upstream.close()
   }

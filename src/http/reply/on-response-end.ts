@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** The status that nginx logs when the client left before the response began. */
+const clientLeft = 499
+
+/**
+ * Calls `listener` once for each request when its response has ended: sent whole, cut, or left by the client. Fastify's
+ * own hook `onResponse` runs only for a response that was sent whole.
+ */
+export function onResponseEnd(
+  app: FastifyInstance,
+  listener: (request: FastifyRequest, status: number, durationMs: number) => void,
+): void {
+  app.addHook('onRequest', (request, { raw: response }, done) => {
+    const startedMs = performance.now()
+    response.once('close', () =>
+      listener(request, statusOf(response), performance.now() - startedMs),
+    )
+    done()
+  })
+}
+
+function statusOf({ headersSent, statusCode }: ServerResponse): number {
+  return headersSent ? statusCode : clientLeft
+}
