@@ -10,8 +10,8 @@ import { ServiceError } from '../errors.ts'
 import { queueWaitMaxMs } from '../limits.ts'
 
 /**
- * Turns a conversation into the model's tokens. Waits at most `queueWaitMaxMs` for an engine that is restarting or busy
- * with other conversations, then aborts `control` with the error.
+ * Turns a conversation into the model's tokens. Waits at most `waitMaxMs` for an engine that is restarting or busy with
+ * other conversations, then aborts `control` with the error.
  * @throws ServiceError invalid_value, unsupported_value, context_length_exceeded (with `mustFit`), model_loading,
  * overloaded, engine_failed, shutting_down; or the signal's reason
  */
@@ -20,9 +20,10 @@ export async function preparePrompt(
   messages: readonly ChatMessage[],
   { sampling, stopTokens, ...options }: PromptOptions,
   control: AbortController,
+  waitMaxMs = queueWaitMaxMs,
 ): Promise<Prompt> {
   const { signal } = control
-  const timer = setTimeout(() => control.abort(waitedTooLong(engine)), queueWaitMaxMs)
+  const timer = setTimeout(() => control.abort(waitedTooLong(engine)), waitMaxMs)
   try {
     signal.throwIfAborted()
     const { format, variables, mustFit, isPlain, withTexts } = options

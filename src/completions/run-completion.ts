@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/caller.ts'
 import type { EngineInfo, GenerationRequest, Prompt } from '../engine/engine.ts'
 import { contextLengthExceeded } from '../errors.ts'
+import { queueWaitMaxMs } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
 import type { Hold } from '../usage/limits/rate-limiter.ts'
 import type { Expectations, Place } from './admission/place.ts'
@@ -164,7 +165,9 @@ async function takeSlots(
 ): Promise<Prompt> {
   engine.requireSupported?.(generation)
   place.expect(expectations)
-  const prompt = await preparePrompt(engine, messages, { ...generation, mustFit: true }, control)
+  const waitMaxMs = Math.min(queueWaitMaxMs, place.leftMs)
+  const wanted = { ...generation, mustFit: true }
+  const prompt = await preparePrompt(engine, messages, wanted, control, waitMaxMs)
   requireFits(prompt, engine.info)
   const leasing = hold.reserve(prompt.tokens.length + generation.maxTokens * choices)
   if (leasing !== undefined) await leasing

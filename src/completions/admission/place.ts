@@ -99,6 +99,11 @@ export class Place {
     this.#shared.queue.requireTimely(this.#asker)
   }
 
+  /** Time left until the caller's deadline; Infinity without one. */
+  get leftMs(): number {
+    return Math.max(0, this.#asker.deadlineMs - this.#shared.queue.now())
+  }
+
   /**
    * Waits for `wanted` slots, or for all slots if the engine has fewer.
    * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason

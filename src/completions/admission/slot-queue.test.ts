@@ -141,6 +141,14 @@ describe('a deadline of the caller', () => {
     expect(queue.busy).toBe(0)
   })
 
+  test('that has passed refuses the request, although a slot is free', async () => {
+    const { queue, clock } = await measuredQueue()
+    await expect(queue.take(asker('key', clock.ms - 1), 1, work, never)).rejects.toMatchObject({
+      dropReason: 'deadline',
+    })
+    expect(queue.busy).toBe(0)
+  })
+
   test('ends the wait, and the slot goes to the next request', async () => {
     const { queue, clock } = await measuredQueue()
     const held = await queue.take(asker(), 1, work, never)

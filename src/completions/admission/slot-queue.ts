@@ -82,6 +82,8 @@ export class SlotQueue {
     if (this.#isClosed) throw shuttingDown()
     const slots = this.#atMost(wanted)
     const line = this.#order.lineOf(asker.holder, asker.endUser)
+    // It may have waited for the model or for a lease of its limits before.
+    if (this.now() >= asker.deadlineMs) throw this.#refusal('deadline', line, 0)
     this.#order.lift(line)
     const { promptTokens, outputTokens } = sizeOf(work, slots, line.parent?.outputShare ?? 1)
     const request = { line, work, slots, promptTokens, outputTokens }

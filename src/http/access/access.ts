@@ -3,6 +3,7 @@ import type { Scope } from '../../accounts/scopes.ts'
 import type { Caller } from '../../accounts/caller.ts'
 import type { Admission } from '../../completions/admission/admission.ts'
 import type { Place } from '../../completions/admission/place.ts'
+import { Interruption } from '../../completions/interruption.ts'
 import { ServiceError } from '../../errors.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
@@ -112,6 +113,7 @@ export function accessHooks(
 /**
  * Takes a place in admission control for the request. Gives the place up if the response closes before the work on the
  * request starts.
+ * @throws ServiceError overloaded, rate_limit_exceeded; Interruption if the client has left
  */
 function takePlace(
   request: FastifyRequest,
@@ -121,8 +123,12 @@ function takePlace(
   if (request.caller === null) throw new Error('the access check did not run')
   const place = admission.enter(request.caller)
   request.place = place
-  if (response.closed) place.leaveUnstarted()
-  else response.on('close', () => place.leaveUnstarted())
+  if (response.closed) {
+    // The client has left during the checks, so no body will come.
+    place.leaveUnstarted()
+    throw new Interruption('client_abort')
+  }
+  response.on('close', () => place.leaveUnstarted())
   countDeclaredBytes(request)
 }
 

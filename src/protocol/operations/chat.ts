@@ -111,8 +111,8 @@ export const countInputTokens = documented({
   summary: 'Count the tokens of a chat completion',
   description:
     'Counts the tokens of the prompt and generates nothing. A prompt that does not fit gets a 200 with ' +
-    '`fits: false`. Every other error is the same as for a completion. Counts as one request against the ' +
-    'limits of the key, and uses no tokens.',
+    '`fits: false`. Other errors are the same as for a completion. Limits of tokens, and whether `max_tokens` is ' +
+    'enough for the format, are not checked. Counts as one request against the limits of the key, and uses no tokens.',
   replies: {
     200: {
       description: 'The counts and limits.',
