@@ -34,6 +34,9 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ],
   ['a minimum of integers', { type: 'integer', minimum: 998 }, [/^\d{4,}$/]],
   ['a range of numbers', { type: 'number', minimum: -0.25, maximum: 1.5 }, [/^-0\.[01]/, /^1/]],
+  ['a wide range of numbers', { type: 'number', minimum: 0, maximum: 1e9 }, [/\./, /^\d+$/]],
+  ['a wide open range of numbers', { type: 'number', exclusiveMaximum: 1e10 }, [/^-?\d+$/]],
+  ['numbers in single precision', { type: 'number', format: 'float' }, [/\./]],
   ['lengths in characters', { type: 'string', minLength: 2, maxLength: 3 }, [/^"(.|\\.){2,3}"$/u]],
   ['an anchored pattern', { type: 'string', pattern: '^[a-c]+-\\d{2}$' }, [/^"[a-c]+-\d\d"$/]],
   ['an open pattern', { type: 'string', pattern: 'b\\W', maxLength: 5 }, [/b/]],
@@ -197,6 +200,8 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
   ['itself, among others', { anyOf: [{ type: 'null' }, { $ref: '#' }] }, ''],
   ['nothing', false, ''],
   ['an empty enum', { enum: [] }, ''],
+  ['a rounded value', object({ id: { const: 2 ** 53 } }), 'properties.id.const'],
+  ['a rounded member of a value', { enum: [{ id: [-(2 ** 60)] }] }, 'enum'],
   ['an enum without its type', { enum: ['a'], type: 'integer' }, ''],
   [
     'a range without a number',

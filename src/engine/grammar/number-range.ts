@@ -10,7 +10,10 @@ const integerDigitsMax = 15
 const fractionDigitsMax = 6
 /** Most different remainders that the leading digits of a number may leave. Each one needs states of its own. */
 const divisorClassesMax = 128n
-/** A double of at least this magnitude cannot represent six fraction digits. */
+/**
+ * A double of at least this magnitude cannot represent six fraction digits. So a number just below such a bound may be
+ * rounded to the bound, which matters only if the bound itself is excluded.
+ */
 const fractionBoundMax = 1e9
 
 export function isEmptyRange({ least, most }: NumberRange): boolean {
@@ -50,7 +53,7 @@ export function addNumberRange(
   to: State,
 ): void {
   const isWide = [range.least, range.most].some(
-    (bound) => Math.abs(bound?.value ?? 0) >= fractionBoundMax,
+    (bound) => bound?.isOpen === true && Math.abs(bound.value) >= fractionBoundMax,
   )
   const isInteger = divisor === 'integer'
   const units = isInteger ? 0n : divisor.units

@@ -43,6 +43,16 @@ export function readEnum(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalid(path, 'it must be an array')
   if (value.length > schemaStringsMax)
     throw refused(path, `has more than ${schemaStringsMax} values`)
+  return value.map((member) => readConst(member, path))
+}
+
+/** Refuses a value with a number that `JSON.parse` has rounded, since the caller's program may keep it exactly. */
+export function readConst(value: unknown, path: string): unknown {
+  const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  if (isRounded)
+    throw refused(path, `has a number beyond ±${Number.MAX_SAFE_INTEGER}, which would be rounded`)
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) readConst(member, path)
   return value
 }
 

@@ -4,6 +4,7 @@ import {
   canonical,
   isObject,
   readBoolean,
+  readConst,
   readCount,
   readEnum,
   readNames,
@@ -21,7 +22,10 @@ type ReadKeyword = (facts: Facts, value: unknown, path: string) => void
 export const plainKeywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>([
   ['type', (facts, value, path) => void (facts.types = readTypes(value, path))],
   ['enum', (facts, value, path) => void (facts.values = both(facts.values, readEnum(value, path)))],
-  ['const', (facts, value) => void (facts.values = both(facts.values, [value]))],
+  [
+    'const',
+    (facts, value, path) => void (facts.values = both(facts.values, [readConst(value, path)])),
+  ],
   ['minimum', (facts, value, path) => raiseLeast(facts, readNumber(value, path), false)],
   ['maximum', (facts, value, path) => lowerMost(facts, readNumber(value, path), false)],
   ['multipleOf', (facts, value, path) => void (facts.multiples = [readDivisor(value, path)])],
