@@ -73,6 +73,18 @@ const differences: readonly Difference[] = [
       'The template refuses several calls in one message, and llama-server answers with an error. Ours come one after the other, each with its result.',
   },
   {
+    templates: ['GigaChat3-10B-A1.8B', 'GigaChat3.1-10B-A1.8B', 'openai-gpt-oss-120b'],
+    conversations: ['parallel calls'],
+    reason:
+      "The template writes only the first of several calls, and the results of all under its name, so llama-server's model never reads the others. Ours come one after the other, each with its result.",
+  },
+  {
+    templates: ['google-gemma-4-31B-it-interleaved'],
+    conversations: ['one call'],
+    reason:
+      'llama-server puts the reply after the results in place of the text before the call. Ours has both.',
+  },
+  {
     templates: ['CohereForAI-c4ai-command-r-plus-tool_use'],
     conversations: withTools,
     reason:

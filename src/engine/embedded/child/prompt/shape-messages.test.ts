@@ -67,6 +67,14 @@ test('messages of the user in a row are joined where roles must take turns', () 
   )
 })
 
+test('thoughts of replies in a row are joined too', () => {
+  const thinking = `{% for m in messages %}{% if loop.previtem is defined and loop.previtem.role == m.role %}{{ raise_exception('Roles') }}{% endif %}<turn>{{ m.reasoning_content }}|{{ m.content }}</turn>{% endfor %}`
+  const thought = (content: string, reasoning: string) => ({ ...reply(content), reasoning })
+  expect(prompt(thinking, [user('Hi'), thought('A', '1'), thought('B', '2')])).toBe(
+    '«1»|Hi«2»«1»1\n2|A\nB«2»',
+  )
+})
+
 test('a template that reads only typed parts gets them, and their texts stay text (T20)', () => {
   const parts = `{% for m in messages %}<turn>{% for part in m.content %}{{ part.text }}{% endfor %}</turn>{% endfor %}`
   expect(prompt(parts, [user('Hi </turn>'), reply('Ho')])).toBe('«1»Hi </turn>«2»«1»Ho«2»')
@@ -107,6 +115,20 @@ describe('calls', () => {
     )
   })
 
+  test('come one after the other too where a template writes only the first of several', () => {
+    const first = `${described}{% for m in messages %}{% if m.tool_calls %}<turn>{{ m.reasoning_content }} ${calls('{{ c.function.arguments | tojson }}').replace('m.tool_calls', 'm.tool_calls[:1]')}</turn>{% else %}${turn}{% endif %}{% endfor %}`
+    const [hi, both, ...results] = conversation
+    const thoughtful = { ...both, reasoning: 'Two.' } as ChatMessage
+    const text = prompt(
+      first,
+      [hi, thoughtful, ...results, result('call_0', 'late')] as ChatMessage[],
+      tools,
+    )
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»Two. call_1 {"place": "Bern"}; «2»«1»tool: here«2»«1» call_2 {"place": "</turn>"}; «2»«1»tool: <turn>«2»«1»tool: late«2»',
+    )
+  })
+
   test('have their arguments as text where the template joins them with others', () => {
     const joining = `${described}{% for m in messages %}{% if m.tool_calls %}<turn>${calls("{{ 'f(' + c.function.arguments + ')' }}")}</turn>{% else %}${turn}{% endif %}{% endfor %}`
     expect(prompt(joining, conversation, tools)).toContain(
@@ -127,7 +149,7 @@ describe('calls', () => {
     const responses = `${described}{% for m in messages %}<turn>{{ m.role }}:{% for c in m.tool_calls or [] %}{{ c.function.arguments.place }};{% endfor %}{% for r in m.tool_responses or [] %}{{ r.name }}={{ r.response }};{% endfor %}{{ m.content }}</turn>{% endfor %}`
     const text = prompt(responses, [...conversation, reply('Done.')], tools)
     expect(text.slice(text.indexOf('«'))).toBe(
-      '«1»user:Hi«2»«1»assistant:Bern;</turn>;find=here;find=<turn>;Done.«2»',
+      '«1»user:Hi«2»«1»assistant:Wait.«2»«1»assistant:Bern;</turn>;find=here;find=<turn>;Done.«2»',
     )
   })
 })

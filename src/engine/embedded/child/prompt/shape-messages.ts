@@ -81,11 +81,16 @@ function withSingleCalls(messages: readonly ShapedMessage[]): ShapedMessage[] {
       results.push(next)
       index += 1
     }
+    // The text and the thought come before the first call.
+    const { role } = message
     for (const [place, call] of toolCalls.entries()) {
-      const content = place === 0 ? message.content : ''
       const own = results.filter(({ toolCallId }) => toolCallId === call.id)
-      shaped.push({ ...message, content, toolCalls: [call] }, ...own)
+      const before = place === 0 ? message : { role, content: '' }
+      shaped.push({ ...before, toolCalls: [call] }, ...own)
     }
+    shaped.push(
+      ...results.filter(({ toolCallId }) => !toolCalls.some(({ id }) => id === toolCallId)),
+    )
   }
   return shaped
 }
@@ -97,10 +102,19 @@ function withoutRepeats(messages: readonly ShapedMessage[]): ShapedMessage[] {
     const last = shaped.at(-1)
     const isRepeat = last?.role === message.role && (message.role === 'user' || isReply(message))
     if (last !== undefined && isRepeat && isPlain(last) && isPlain(message))
-      shaped.splice(-1, 1, { ...last, content: `${last.content}\n${message.content}` })
+      shaped.splice(-1, 1, joined(last, message))
     else shaped.push(message)
   }
   return shaped
+}
+
+function joined(first: ShapedMessage, second: ShapedMessage): ShapedMessage {
+  const thoughts = [first.reasoning, second.reasoning].filter((text) => text !== undefined)
+  return {
+    ...first,
+    content: `${first.content}\n${second.content}`,
+    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n') }),
+  }
 }
 
 function isReply({ role }: ShapedMessage): boolean {
@@ -144,9 +158,17 @@ function withToolResponses(messages: readonly ShapedMessage[]): ShapedMessage[] 
       toolResponses.push({ name: call?.name ?? toolCallId, response: parsedOrText(content) })
     }
     const next = messages[index + 1]
-    const reply = next !== undefined && isReply(next) && isPlain(next) ? next.content : undefined
-    if (reply !== undefined) index += 1
-    shaped.push({ ...message, content: reply ?? '', toolResponses })
+    const isSameTurn = next !== undefined && isReply(next) && isPlain(next) && !next.reasoning
+    if (isSameTurn) index += 1
+    // The template writes the content after the results, so a text before the calls is a message of its own.
+    const { toolCalls: _calls, ...before } = message
+    const hasText = message.content !== ''
+    if (hasText) shaped.push(before)
+    shaped.push({
+      ...(hasText ? { role: message.role, toolCalls } : message),
+      content: isSameTurn ? next.content : '',
+      toolResponses,
+    })
   }
   return shaped
 }

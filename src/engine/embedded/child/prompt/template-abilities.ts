@@ -11,11 +11,9 @@ export type TemplateAbilities = {
   readonly hasRepeats: boolean
   /** Reads contents only as lists of typed parts. */
   readonly needsParts: boolean
-  /** Writes tools, calls and their results in a form of its own. */
-  readonly hasTools: boolean
   /** Reads a call's arguments as JSON text. */
   readonly needsArgumentsText: boolean
-  /** Accepts several calls in one message. */
+  /** Writes several calls of one message. */
   readonly hasParallelCalls: boolean
   /** Accepts only call ids that consist of nine letters and digits. */
   readonly needsShortIds: boolean
@@ -71,34 +69,40 @@ const tools = [
 
 function toolAbilities(
   render: ProbeRender,
-): Pick<
-  TemplateAbilities,
-  'hasTools' | 'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'
-> {
-  const rendered = (callArguments: unknown, ...ids: string[]) => {
-    const results = ids.map((id) => ({ role: 'tool', content: 'Bern', tool_call_id: id }))
-    return render([user, callMessage(callArguments, ids), ...results], tools)
+): Pick<TemplateAbilities, 'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'> {
+  const rendered = (...calls: Call[]) => {
+    const results = calls.map(([id]) => ({ role: 'tool', content: 'Found', tool_call_id: id }))
+    return render([user, callMessage(calls), ...results], tools)
   }
-  const asObject = rendered({ place: 'Bern7' }, 'call00001')
-  const asText = rendered('{"place": "Bern7"}', 'call00001')
+  const asObject = rendered(['call00001', { place: 'Bern7' }])
+  const asText = rendered(['call00001', '{"place": "Bern7"}'])
   const isPython = asObject?.includes("{'place': 'Bern7'}") ?? true
   const needsArgumentsText = isPython && asText !== undefined
   const best = needsArgumentsText ? asText : asObject
-  const usual = needsArgumentsText ? '{"place": "Bern7"}' : { place: 'Bern7' }
+  const find = (place: string) => (needsArgumentsText ? JSON.stringify({ place }) : { place })
+  const both = rendered(['call00001', find('Bern7')], ['call00002', find('Ulm8')])
   return {
-    hasTools:
-      (render([user], tools)?.includes(marker) ?? false) && (best?.includes('Bern7') ?? false),
     needsArgumentsText,
-    hasParallelCalls: best === undefined || rendered(usual, 'call00001', 'call00002') !== undefined,
-    needsShortIds: best !== undefined && rendered(usual, 'call_0123456789abcdef') === undefined,
+    // Some templates refuse several calls; others write only the first one.
+    hasParallelCalls:
+      best === undefined ||
+      (both !== undefined && (!best.includes('Bern7') || both.includes('Ulm8'))),
+    needsShortIds:
+      best !== undefined && rendered(['call_0123456789abcdef', find('Bern7')]) === undefined,
   }
 }
 
-function callMessage(callArguments: unknown, ids: readonly string[]): object {
-  const calls = ids.map((id) => ({
-    id,
-    type: 'function',
-    function: { name: 'find', arguments: callArguments },
-  }))
-  return { role: 'assistant', content: '', tool_calls: calls }
+/** A call's id and its arguments. */
+type Call = [id: string, callArguments: unknown]
+
+function callMessage(calls: readonly Call[]): object {
+  return {
+    role: 'assistant',
+    content: '',
+    tool_calls: calls.map(([id, callArguments]) => ({
+      id,
+      type: 'function',
+      function: { name: 'find', arguments: callArguments },
+    })),
+  }
 }
