@@ -133,6 +133,23 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     expect(attend({ ...inputs, cells, mask, keys, values })).toEqual(attend(inputs))
   })
 
+  test('masked cells may hold infinities and NaNs of an earlier reply', () => {
+    const inputs = randomInputs({ ...small, cells: 128 }, 100)
+    const [infinity, notANumber] = [0x7c00, 0x7e00]
+    const { cells, width } = inputs
+    // The last row attends to 104 cells.
+    const withRubbish = (halves: Uint16Array, rubbish: number) =>
+      halves.map((half, index) => (Math.floor(index / width) % cells < 104 ? half : rubbish))
+    for (const [key, value] of [
+      [infinity, notANumber],
+      [notANumber, infinity],
+    ] as const) {
+      const keys = withRubbish(inputs.keys, key)
+      const values = withRubbish(inputs.values, value)
+      expect(attend({ ...inputs, keys, values })).toEqual(attend(inputs))
+    }
+  })
+
   test('a row that attends to no cell is zero', () => {
     const inputs = randomInputs({ ...small, rows: 1 }, 0)
     expect(attend(inputs).every((value) => value === 0)).toBe(true)

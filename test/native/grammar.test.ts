@@ -48,6 +48,27 @@ describe('a name that must differ from the object’s other names is found at on
   })
 })
 
+test('an object has each name once, also where checking all tokens takes too long', () => {
+  const integer = { type: 'integer' }
+  const schema = {
+    type: 'object',
+    patternProperties: { '^[a-y][a-y\\d]*$': integer, '^z$': integer },
+    additionalProperties: false,
+  }
+  const letters = Array.from('bcdefghijklmnopqrstuvwxy')
+  const others = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+  const used = ['z', ...Array.from({ length: 2000 }, (_, index) => `a${index}`)]
+  const begin = `{${used.map((name) => `"${name}":1`).join()},"`
+  const tokens = [begin, 'z', '":1}', ...others].map(bytesOf)
+  const logits = new Float32Array(tokens.length)
+  logits.set([10, 9, 8])
+  const greedy = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+  const numbers = compileSchema(schema).toNumbers()
+  const sampled = testAddon.sampleGrammar(logits, greedy, numbers, tokens, 4)
+  const texts = Array.from(sampled, (token) => Buffer.from(tokens[token] ?? []).toString())
+  expect(texts).toEqual([begin, 'bbb', '":1}'])
+})
+
 describe('a long text', () => {
   // Each character of a string is read in 200 ways.
   const strings = {

@@ -52,6 +52,8 @@ const compilerFlags = [
   '-Wextra',
   '-DNAPI_VERSION=8',
   '-DNAPI_CPP_EXCEPTIONS',
+  // Exceptions of the C++ library become JavaScript errors too. Otherwise they would end the process.
+  '-DNODE_ADDON_API_CPP_EXCEPTIONS_ALL',
 ]
 
 const sanitizedFlags = [

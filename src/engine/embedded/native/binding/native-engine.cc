@@ -68,8 +68,8 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
 NativeEngine::~NativeEngine() { stopThread(); }
 
 Napi::Value NativeEngine::load(const Napi::CallbackInfo& info) {
-  if (thread_.joinable() || model_ != nullptr) {
-    throw Napi::Error::New(info.Env(), "The engine is already loaded.");
+  if (thread_.joinable() || model_ != nullptr || loop_ == nullptr) {
+    throw Napi::Error::New(info.Env(), "The engine can be loaded once.");
   }
   loaded_.emplace(info.Env());
   const Napi::Promise promise = loaded_->Promise();
@@ -174,7 +174,7 @@ Napi::Value NativeEngine::tokenize(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
   try {
     return toJsArray(info.Env(), tokenizeText(model_->vocab(), info[0].ToString(), longTexts_));
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     throw Napi::Error::New(info.Env(), error.what());
   }
 }

@@ -55,6 +55,15 @@ bool GrammarMatcher::admits(llama_token token) {
   return isRead;
 }
 
+/** Reads a token into `ahead_[0]`, also if it leads only to names that the object already has. */
+void GrammarMatcher::readAll(llama_token token) {
+  ahead_[0] = next_;
+  for (const char byte : tree_->bytesOf(token)) {
+    readByte(ahead_[0], static_cast<uint8_t>(byte), ahead_[1]);
+    std::swap(ahead_[0], ahead_[1]);
+  }
+}
+
 const std::vector<char>& GrammarMatcher::admitted() {
   rewind();
   admitted_.assign(tree_->size(), 0);
@@ -113,7 +122,7 @@ bool GrammarMatcher::Next::isFixed() const {
 
 void GrammarMatcher::accept(llama_token token) {
   if (tree_->ends(token)) return;
-  if (aheadToken_ != token) admits(token);
+  if (aheadToken_ != token && !admits(token)) readAll(token);
   std::swap(next_, ahead_[0]);
   aheadToken_ = -1;
   if (frames_.size() > 2 * keptFrames_ + droppedFramesMin) dropReturnedFrames();

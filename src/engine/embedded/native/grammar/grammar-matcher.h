@@ -29,12 +29,13 @@ class GrammarMatcher {
   bool isNarrow() const;
   /**
    * Returns a non-zero value for each admitted token. May leave out some of them if the grammar is
-   * very ambiguous.
+   * very ambiguous. May include some that lead only to names that the object already has, if
+   * finding out took too long for all tokens together.
    */
   const std::vector<char>& admitted();
   /** Returns the bytes that the grammar requires next, at most `bytesMax`. */
   std::string fixedText(size_t bytesMax);
-  /** Appends a token that is admitted. */
+  /** Appends a token that `admits` or `admitted` has admitted. `admits` is the stricter one. */
   void accept(llama_token token);
   /** Returns true where the text is complete and nothing can follow. */
   bool isAtEnd() const { return next_.isComplete && next_.edges.empty(); }
@@ -84,6 +85,7 @@ class GrammarMatcher {
     bool isFixed() const;
   };
 
+  void readAll(llama_token token);
   bool read(const Next& next, uint8_t byte, Next& after);
   bool readByte(const Next& next, uint8_t byte, Next& after);
   bool leadsOn(const Next& next, int depth);

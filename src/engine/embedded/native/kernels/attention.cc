@@ -29,6 +29,27 @@ struct alignas(64) Workspace {
   float outputs[tileQueries * widthMax];
 };
 
+/** Marks the cells of a block that at least one query attends to. Returns false if there are none. */
+bool markAttended(const AttentionQuery* queries, int count, int firstCell,
+                  uint8_t (&isAttended)[blockCells]) {
+  std::fill(isAttended, isAttended + blockCells, 0);
+  for (int query = 0; query < count; query++) {
+    const uint16_t* const mask = queries[query].mask + firstCell;
+    for (int cell = 0; cell < blockCells; cell++) isAttended[cell] |= mask[cell] != minusInfinity;
+  }
+  return std::any_of(isAttended, isAttended + blockCells, [](uint8_t is) { return is != 0; });
+}
+
+/**
+ * Clears the other cells. They may hold infinities or NaNs of an earlier reply that failed, and
+ * those would stay infinite or NaN when they are multiplied by a weight of zero.
+ */
+void clearUnattended(const uint8_t (&isAttended)[blockCells], float* block, int width) {
+  for (int cell = 0; cell < blockCells; cell++) {
+    if (!isAttended[cell]) std::fill_n(block + cell * width, width, 0.0f);
+  }
+}
+
 }  // namespace
 
 bool Attention::canCompute(const ggml_tensor& node) {
@@ -81,15 +102,14 @@ void Attention::compute(const ggml_tensor& node, int thread, int threads) const 
     }
     std::fill(workspace.outputs, workspace.outputs + count * valueWidth, 0.0f);
     for (int cell = 0; cell < keys.ne[1]; cell += blockCells) {
-      const auto attends = [&](const AttentionQuery& query) {
-        return std::any_of(query.mask + cell, query.mask + cell + blockCells,
-                           [](uint16_t mask) { return mask != minusInfinity; });
-      };
-      if (std::none_of(tileOfQueries, tileOfQueries + count, attends)) continue;
+      uint8_t isAttended[blockCells];
+      if (!markAttended(tileOfQueries, count, cell, isAttended)) continue;
       kernels_.halvesToFloats(rowAt(keys, cell, keyHead, stream), keys.nb[1], keyWidth,
                               workspace.keys);
       kernels_.halvesToFloats(rowAt(values, cell, keyHead, stream), values.nb[1], valueWidth,
                               workspace.values);
+      clearUnattended(isAttended, workspace.keys, keyWidth);
+      clearUnattended(isAttended, workspace.values, valueWidth);
       const AttentionBlock block = {workspace.keys, keyWidth, workspace.values, valueWidth, cell};
       for (int query = 0; query < count; query++) {
         kernels_.attendBlock(tileOfQueries[query], block, scale_);

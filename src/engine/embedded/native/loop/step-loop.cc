@@ -109,7 +109,8 @@ bool StepLoop::takeRequests() {
   {
     std::unique_lock<std::mutex> lock(mutex_);
     wake_.wait(lock, [&] {
-      return closing_ || slotsBusy_ > 0 || !submitted_.empty() || !abortedIds_.empty();
+      return closing_ || slotsBusy_ > 0 || !waiting_.empty() || !submitted_.empty() ||
+             !abortedIds_.empty();
     });
     std::move(submitted_.begin(), submitted_.end(), std::back_inserter(waiting_));
     submitted_.clear();
@@ -204,6 +205,8 @@ void StepLoop::prefillStep() {
 void StepLoop::startPrefill(Slot& slot) {
   slot.state = SlotState::prefilling;
   cache_->copyNewerPrefix(slots_, slot);
+  // A copy that failed has cleared the slot.
+  slot.cached.scope = slot.generation.scope;
   if (model_->needsCheckpoints()) {
     slot.marks = cache_->checkpointPlaces(slots_, slot.generation, *slot.plan);
   }

@@ -133,8 +133,11 @@ llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
     refused = token;
   }
   const std::vector<char>& tokens = admitted();
-  const llama_token token = chooseAmong(tokens);
-  if (token >= 0) return token;
+  for (llama_token token = chooseAmong(tokens); token >= 0; token = chooseAmong(tokens)) {
+    // The check of a single token may see further than that of all tokens.
+    if (admits(token)) return token;
+    adjusted_[token] = -INFINITY;
+  }
   // The biases forbid every token that can follow. A valid text matters more, so ignore them.
   adjusted_.assign(logits, logits + vocabSize_);
   const llama_token unbiased = chooseAmong(tokens);
