@@ -1,7 +1,7 @@
 // Builds the service, dist/, and the developer panel, dist/panel/.
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BuildError, buildFolder, hashOf, pinnedVersions, root } from './build-part.mjs'
+import { BuildError, buildFolder, filesIn, hashOf, pinnedVersions, root } from './build-part.mjs'
 import { buildPanel, firstLoads } from './panel.mjs'
 
 const panelFolder = join(root, 'dist/panel')
@@ -35,15 +35,6 @@ const panelPackages = [
   'uqr',
   'typebox',
 ]
-/** What the panel imports from the service. */
-const panelImports = [
-  'src/accounts/scopes.ts',
-  'src/chat-parameters.ts',
-  'src/key-limits.ts',
-  'src/protocol',
-  'src/sign-in-limits.ts',
-  'src/time/durations.ts',
-]
 
 /** Returns the compiled service; undefined in a package without sources. */
 export function servicePart() {
@@ -67,7 +58,7 @@ export function panelPart() {
   return {
     name: 'the developer panel',
     key: hashOf(
-      [source, ...panelImports.map((path) => join(root, path)), join(root, 'tools/panel.mjs')],
+      [source, ...serviceFilesIn(source), join(root, 'tools/panel.mjs')],
       pinnedVersions(panelPackages),
       (file) => /(?<!\.test)\.(tsx?|js|mjs|css|svg|html)$/.test(file),
     ),
@@ -80,6 +71,15 @@ export function panelPart() {
       return `  ${largest.page} loads ${kilobytes} kB of JavaScript (gzipped) first; the other pages load less`
     },
   }
+}
+
+/** Returns the files of the service that the panel imports. Those with values import nothing themselves. */
+function serviceFilesIn(source) {
+  const paths = filesIn(source)
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'(?:\.\.\/)+(src\/[^']+)'/g)])
+    .map(([, path]) => join(root, path))
+  return [...new Set(paths)].toSorted()
 }
 
 async function makeService() {

@@ -1,8 +1,9 @@
-import { Alert, Stack, Title } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 import { Page } from '../../components/page/page.tsx'
+import { Part } from '../../components/page/part.tsx'
 import { Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { EngineView } from './engine-view.tsx'
@@ -61,14 +62,5 @@ function NotResponding({ error, seenMs }: { error: Error; seenMs: number | undef
         </>
       )}
     </Alert>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes['part']}>
-      <Title order={2}>{title}</Title>
-      {children}
-    </section>
   )
 }

@@ -1,13 +1,13 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import type { PanelModel } from '../../../../src/protocol/panel/models.ts'
 import { Page } from '../../components/page/page.tsx'
+import { Part } from '../../components/page/part.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { meQuery } from '../../session.ts'
 import { ModelCard } from './model-card.tsx'
 import { ComputeFacts, HardwareFacts, ModelFacts } from './model-facts.tsx'
-import classes from './model-page.module.css'
 import { modelQuery, modelsQuery } from './models-api.ts'
 import { ModelList } from './models/model-list.tsx'
 import { PullForm } from './models/pull-form.tsx'
@@ -77,17 +77,5 @@ function Models() {
         </>
       )}
     </Part>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className={classes['part']} aria-labelledby={id}>
-      <Title order={2} id={id}>
-        {title}
-      </Title>
-      {children}
-    </section>
   )
 }

@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Page } from '../../components/page/page.tsx'
+import { Part } from '../../components/page/part.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { formatCount } from '../../format/format.ts'
 import { EngineTable } from './engine-table.tsx'
@@ -75,23 +75,5 @@ export function ReplicasPage() {
         </Stack>
       )}
     </Page>
-  )
-}
-
-type PartProps = { title: string; description?: string; children: ReactNode }
-
-function Part({ title, description, children }: PartProps) {
-  return (
-    <section className={classes['part']}>
-      <div>
-        <Title order={2}>{title}</Title>
-        {description !== undefined && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
-      </div>
-      {children}
-    </section>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,6 +6,7 @@ import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { KeyName } from '../../components/keys/key-name.tsx'
 import { Page } from '../../components/page/page.tsx'
+import { Part } from '../../components/page/part.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { useMarkWhen } from '../../first-steps/use-mark.ts'
@@ -44,13 +45,13 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
   return (
     <Stack gap="lg">
       <Outcome receipt={receipt} />
-      <Part title="Timing">
+      <Part title="Timing" className={classes['card']}>
         <TimingBar timing={receipt.timing} />
       </Part>
-      <Part title="Usage">
+      <Part title="Usage" className={classes['card']}>
         <Usage receipt={receipt} />
       </Part>
-      <Part title="Details">
+      <Part title="Details" className={classes['card']}>
         <Details receipt={receipt} />
       </Part>
     </Stack>
@@ -150,15 +151,6 @@ function Details({ receipt }: { receipt: Receipt }) {
         </Fact>
       )}
     </Facts>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes['part']}>
-      <Title order={2}>{title}</Title>
-      {children}
-    </section>
   )
 }
 

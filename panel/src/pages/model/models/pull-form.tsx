@@ -51,7 +51,8 @@ export function PullForm({ list }: { list: PanelModels }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          Without a quantisation, Pipit chooses one that fits. The list is of {list.catalogue_date}.
+          If you leave out the quantisation, Pipit picks one that fits. The list was updated on{' '}
+          {list.catalogue_date}.
         </Text>
         <FormError error={pull.error} />
       </Stack>

@@ -80,7 +80,7 @@ function RequestLimits() {
       aside={<RequestCode title="Count tokens" request={guideRequests.count} />}
     >
       <ul>
-        <li>The body is JSON of at most 1 MiB and 50,000 members.</li>
+        <li>The body is JSON of at most 1 MiB, 20,000 members, and 50,000 names and values.</li>
         {fields
           .filter(({ name, bounds }) => named.includes(name) && bounds.length > 0)
           .map(({ name, bounds }) => (
