@@ -130,14 +130,19 @@ test('a simple schema is built in a form, and any other one as JSON', async () =
   await page.getByLabel('Response format').selectOption('json_schema')
   await page.getByLabel('Schema template').selectOption('Sentiment')
   await page.getByRole('button', { name: 'Add field' }).press('Enter')
-  await page.getByLabel('Name of field 2').fill('score')
+  const name = page.getByLabel('Name of field 2')
+  await name.fill('sentiment')
+  await page.getByText('Another field has this name.').waitFor()
+  await name.press('End')
+  await name.pressSequentially('_score')
+  expect(await name.inputValue()).toBe('sentiment_score')
   await page.getByLabel('Type of field 2').selectOption('integer')
   await page.getByLabel('Values of field 1').fill('good, bad')
   const schema = page.getByLabel('JSON schema')
   expect(JSON.parse(await schema.inputValue())).toEqual({
     type: 'object',
-    properties: { sentiment: { enum: ['good', 'bad'] }, score: { type: 'integer' } },
-    required: ['sentiment', 'score'],
+    properties: { sentiment: { enum: ['good', 'bad'] }, sentiment_score: { type: 'integer' } },
+    required: ['sentiment', 'sentiment_score'],
     additionalProperties: false,
   })
   await input(page).fill('Go')
@@ -219,6 +224,24 @@ test('conversations are kept only after the user turns it on, can be opened, and
   expect(await dialog.getByRole('button', { name: /^Open: / }).count()).toBe(2)
   await on.press('Space')
   expect(await kept()).toBeNull()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a prompt that replaces typed text, and an edit that drops a reply, can be undone', async () => {
+  const { page, faults, close } = await openPlayground()
+  await input(page).fill('My own words')
+  await page.getByRole('group', { name: 'Try a prompt' }).getByRole('button').first().click()
+  await page.getByText('Prompt inserted.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await input(page).inputValue()).toBe('My own words')
+  await page.getByRole('switch', { name: 'Compare two settings' }).press('Space')
+  await input(page).press('Enter')
+  await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
+  await page.getByRole('button', { name: 'Edit reply' }).click()
+  await page.getByText('Other replies removed.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByLabel('Continue with B').waitFor()
   expect(faults).toEqual([])
   await close()
 })

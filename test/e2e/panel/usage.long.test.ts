@@ -87,6 +87,53 @@ test('an invalid date range has a message, and an empty one says what to do', as
   await close()
 })
 
+test('the second date is typed right after the first one', async () => {
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  await page.goto('/usage?range=custom&from=2026-11-02&to=2026-11-04')
+  await page.getByLabel('Start date').fill('2026-11-03')
+  await page.getByLabel('End date').focus()
+  await page.waitForURL(/from=2026-11-03/)
+  const focused = page.locator('input:focus')
+  expect(await focused.inputValue()).toBe('2026-11-04')
+  await focused.fill('2026-11-05')
+  await focused.press('Enter')
+  await page.waitForURL(/from=2026-11-03&to=2026-11-05/)
+  await page.goBack()
+  await page.goBack()
+  await expect.poll(() => page.getByLabel('Start date').inputValue()).toBe('2026-11-02')
+  expect(await page.getByLabel('End date').inputValue()).toBe('2026-11-04')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('after the hour, the usage page asks for the next one, and the log keeps its rows', async () => {
+  await service.post(question)
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  const asked: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/api\/(usage|requests)$/.test(url.pathname)) asked.push(url.searchParams)
+  })
+  const hourMs = 3_600_000
+  // Half an hour before a full hour at midday, so that no day ends.
+  const noonMs = new Date(2026, 10, 28, 12).getTime()
+  await page.clock.install({ time: noonMs - hourMs / 2 })
+  await page.goto('/usage?range=7d')
+  await expect.poll(() => asked.at(-1)?.get('to_ms')).toBe(String(noonMs))
+  await page.clock.runFor(hourMs)
+  await expect.poll(() => asked.at(-1)?.get('to_ms')).toBe(String(noonMs + hourMs))
+  await page.goto('/requests?range=7d')
+  await becomes(page.getByRole('rowheader'), 1)
+  await page.clock.runFor(hourMs)
+  const spans = asked.filter((query) => query.has('limit')).map((query) => [...query].join(';'))
+  expect(spans.length).toBeGreaterThan(100)
+  expect(new Set(spans).size).toBe(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('filters are kept in the log’s URL, and each receipt has its own URL', async () => {
   await service.post(question)
   const refused = await service.post({ ...question, temperature: 7 })

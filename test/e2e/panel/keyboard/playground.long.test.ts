@@ -112,6 +112,8 @@ test('by keyboard alone: two settings are compared, a schema is built in its for
   await send(page, keys, 'Compare')
   await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
   await keys.press(page.getByLabel('Continue with A'), 'ArrowDown')
+  await keys.isOn(page.getByLabel('Continue with B'))
+  expect(await page.getByLabel('Continue with B').isChecked()).toBe(true)
   await keys.press(page.getByRole('switch', { name: 'Compare two settings' }), 'Space')
   await keys.press(button(page, 'Clear'), 'Enter')
 
