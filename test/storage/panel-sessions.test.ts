@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { findLink } from '../../src/people/one-time-links.ts'
 import { createResetLink } from '../../src/people/panel-accounts.ts'
-import { PanelAuth } from '../../src/people/panel-auth.ts'
+import { dropExpired, PanelAuth } from '../../src/people/panel-auth.ts'
 import { SignUpPolicy } from '../../src/people/sign-up/sign-up-policy.ts'
 import { createUser, resetPassword } from '../../src/people/users.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -124,5 +124,24 @@ test('a sign-in that waits for a two-factor code ends when the password is reset
   ])
   await database.write([toStatement(insert)])
   await reset()
+  expect(await countOf('verifications')).toBe(1)
+})
+
+test('expired verifications are deleted in small batches', async () => {
+  const nowMs = Date.now()
+  const at = (ms: number) => new Date(ms).toISOString()
+  const values = Array.from({ length: 450 }, (_, i) => ({
+    id: `v_${i}`,
+    identifier: 'a digest',
+    value: 'x',
+    expires_at: at(i === 0 ? nowMs + 1 : nowMs),
+    created_at: at(nowMs),
+    updated_at: at(nowMs),
+  }))
+  await database.write([toStatement(queries.insertInto('verifications').values(values))])
+  const write = vi.spyOn(database, 'write')
+  await dropExpired(database, nowMs, new AbortController().signal)
+  const deleted = await Promise.all(write.mock.results.map(({ value }) => value as Promise<number>))
+  expect(deleted).toEqual([0, 200, 200, 49])
   expect(await countOf('verifications')).toBe(1)
 })
