@@ -64,6 +64,7 @@ export class PanelAuth {
     const { cookie } = headers
     if (cookie === undefined || !cookie.includes('pipit.session_token=')) return undefined
     const { api } = await this.#load()
+    const { rechecks } = this.#sessions
     const found = await api.getSession({
       headers: new Headers({ cookie }),
       query: { disableRefresh: true },
@@ -79,7 +80,7 @@ export class PanelAuth {
       email: user.email,
       name: user.name,
       role: user.role === 'admin' ? 'admin' : 'member',
-      ended: this.#sessions.follow(session.id, session.expiresAt.getTime()),
+      ended: this.#sessions.follow(session.id, session.expiresAt.getTime(), rechecks),
     }
   }
 
@@ -96,7 +97,8 @@ export class PanelAuth {
     // http/ has checked the origin. better-auth accepts only one origin, so it gets that one.
     headers.set('origin', url.origin)
     const response = await auth.handler(new Request(url, { method, headers, body }))
-    if (method === 'POST') this.#sessions.recheck()
+    // The callback of OIDC is a GET. It ends the browser's earlier session.
+    if (method === 'POST' || isOidcPath(path)) this.#sessions.recheck()
     return response
   }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { findLink } from '../../src/people/one-time-links.ts'
 import { createResetLink } from '../../src/people/panel-accounts.ts'
 import { dropExpired, PanelAuth } from '../../src/people/panel-auth.ts'
+import { PanelSessions } from '../../src/people/panel-sessions.ts'
 import { SignUpPolicy } from '../../src/people/sign-up/sign-up-policy.ts'
 import { createUser, resetPassword } from '../../src/people/users.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -125,6 +126,19 @@ test('a sign-in that waits for a two-factor code ends when the password is reset
   await database.write([toStatement(insert)])
   await reset()
   expect(await countOf('verifications')).toBe(1)
+})
+
+test('a session that ends between its look-up and its first use is noticed', async () => {
+  const sessions = new PanelSessions(database, Date.now)
+  try {
+    const { rechecks } = sessions
+    // A sign-out that commits now finds no signal to abort.
+    sessions.recheck()
+    const ended = sessions.follow('a session that has ended', Date.now() + 60_000, rechecks)
+    await expect.poll(() => ended.aborted).toBe(true)
+  } finally {
+    sessions.close()
+  }
 })
 
 test('expired verifications are deleted in small batches', async () => {

@@ -67,6 +67,15 @@ test('a first sign-in with OIDC creates an account, and the next one returns to 
   expect(await state.json()).toMatchObject({ oidc: { name: 'The Issuer' } })
 })
 
+test('a sign-in with OIDC ends what the earlier session of the browser was running', async () => {
+  await start('open', { engine: scriptedEngine({ gate: new ReplyGate().gate }) })
+  const ada = await setUp(service)
+  const response = await ada.post('/chat/completions', { ...question, stream: true })
+  const running = readStream(response)
+  expect((await signInByIssuer(ada.cookie)).me.user.email).toBe(grace.email)
+  expect((await running).done).toBe(false)
+})
+
 test('OIDC cannot create the first user', async () => {
   await start('open')
   const { url, status } = await signInByIssuer()
