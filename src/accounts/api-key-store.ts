@@ -221,7 +221,10 @@ export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
     .where('id', '=', value('id')),
 )
 
-/** Builds a single statement, so that concurrent creations cannot exceed a maximum. */
+/**
+ * Builds a single statement, so that concurrent creations of one service cannot exceed a maximum. Services that share a
+ * PostgreSQL database may exceed it by what they create at the same moment.
+ */
 function insertIfRoom(accountId: string, row: Updateable<ApiKeyRow>): Statement {
   const columns = Object.keys(row).map((name) => sql.ref(name))
   const values = Object.values(row).map((value) => sql.val(value))

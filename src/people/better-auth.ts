@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { sql } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import {
   passwordCharsMax,
@@ -13,9 +16,10 @@ import {
 } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
+import { queries } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
-import type { Role } from './users.ts'
+import { passwordProvider, type Role } from './users.ts'
 
 export type AuthSettings = {
   database: Database
@@ -60,7 +64,7 @@ export type Auth = ReturnType<typeof createAuth>
 /** Sets up better-auth on the tables of migration 0005. `http/panel/auth.ts` decides which of its paths are served. */
 export function createAuth(settings: AuthSettings) {
   const { url, secret, logger, oidc } = settings
-  return betterAuth({
+  const auth = betterAuth({
     appName: 'Pipit',
     baseURL: url,
     basePath: authPath,
@@ -79,13 +83,7 @@ export function createAuth(settings: AuthSettings) {
       accountLinking: { disableImplicitLinking: true },
       updateAccountOnSignIn: false,
     },
-    emailAndPassword: {
-      enabled: true,
-      // users.ts creates the users, because it checks who may sign up.
-      disableSignUp: true,
-      minPasswordLength: passwordCharsMin,
-      maxPasswordLength: passwordCharsMax,
-    },
+    emailAndPassword: passwordOptions,
     databaseHooks: {
       user: userHooks(oidc),
       account: accountHooks,
@@ -123,6 +121,31 @@ export function createAuth(settings: AuthSettings) {
       database: { validateSchema: false },
     },
   })
+  const handler = (request: Request) => requestPasswords.run(new Set(), () => auth.handler(request))
+  return { ...auth, handler }
+}
+
+/** Hashes of the passwords that the current request has checked or will set. */
+const requestPasswords = new AsyncLocalStorage<Set<string | null>>()
+
+const passwordOptions: BetterAuthOptions['emailAndPassword'] = {
+  enabled: true,
+  // users.ts creates the users, because it checks who may sign up.
+  disableSignUp: true,
+  minPasswordLength: passwordCharsMin,
+  maxPasswordLength: passwordCharsMax,
+  password: {
+    hash: async (password) => {
+      const hash = await hashPassword(password)
+      requestPasswords.getStore()?.add(hash)
+      return hash
+    },
+    verify: async ({ hash, password }) => {
+      const isRight = await verifyPassword({ hash, password })
+      if (isRight) requestPasswords.getStore()?.add(hash)
+      return isRight
+    },
+  },
 }
 
 type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
@@ -148,22 +171,46 @@ const accountHooks: NonNullable<Hooks['account']> = {
   },
 }
 
-function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['session']> {
+function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
+  const { database, isDisabled, secret } = settings
   return {
     create: {
       before: async ({ userId }) => {
         if (await isDisabled(userId)) throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
       },
       // Ends the browser's earlier session, so that its id is worthless after sign-in.
-      after: async ({ token }, context) => {
+      after: async ({ token, userId }, context) => {
         if (context === null) return
         const { authCookies, internalAdapter } = context.context
+        if (await isPasswordReplaced(database, userId)) {
+          await internalAdapter.deleteSession(token)
+          throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD' })
+        }
         const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
         if (typeof before === 'string' && before !== token)
           await internalAdapter.deleteSession(before)
       },
     },
   }
+}
+
+/**
+ * Returns true if the password that the current request has checked is no longer the user's. Replacing a password ends
+ * the sessions that exist, and a session that is created just afterwards must end too.
+ */
+async function isPasswordReplaced(database: Database, userId: string): Promise<boolean> {
+  const ofRequest = requestPasswords.getStore()
+  if (ofRequest === undefined || ofRequest.size === 0) return false
+  const rows = await database.read(
+    queries
+      .selectFrom('credentials')
+      .select('password')
+      .where('user_id', '=', userId)
+      .where('provider_id', '=', passwordProvider)
+      // Waits for another service that is replacing the password.
+      .modifyEnd(sql`/* for update */`),
+  )
+  return !rows.some(({ password }) => ofRequest.has(password))
 }
 
 /** Returns the cookies' prefix. `__Host-` makes browsers accept a cookie over https only, for exactly this host. */

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { OidcConfig } from '../config.ts'
 import { ServiceError } from '../errors.ts'
+import { retentionBatchMax, retentionPauseMs } from '../limits.ts'
 import {
   expiredSessionsDroppedMs,
   issuerTimeoutMs,
@@ -49,6 +51,7 @@ export class PanelAuth {
   readonly #sessions: PanelSessions
   #auth: Promise<Auth> | undefined
   #cleaning: NodeJS.Timeout | undefined
+  readonly #closing = new AbortController()
   #authWithOidc: Promise<Auth> | undefined
 
   constructor(options: PanelAuthOptions) {
@@ -61,6 +64,7 @@ export class PanelAuth {
     const { cookie } = headers
     if (cookie === undefined || !cookie.includes('pipit.session_token=')) return undefined
     const { api } = await this.#load()
+    const { rechecks } = this.#sessions
     const found = await api.getSession({
       headers: new Headers({ cookie }),
       query: { disableRefresh: true },
@@ -76,7 +80,7 @@ export class PanelAuth {
       email: user.email,
       name: user.name,
       role: user.role === 'admin' ? 'admin' : 'member',
-      ended: this.#sessions.follow(session.id, session.expiresAt.getTime()),
+      ended: this.#sessions.follow(session.id, session.expiresAt.getTime(), rechecks),
     }
   }
 
@@ -93,7 +97,8 @@ export class PanelAuth {
     // http/ has checked the origin. better-auth accepts only one origin, so it gets that one.
     headers.set('origin', url.origin)
     const response = await auth.handler(new Request(url, { method, headers, body }))
-    if (method === 'POST') this.#sessions.recheck()
+    // The callback of OIDC is a GET. It ends the browser's earlier session.
+    if (method === 'POST' || isOidcPath(path)) this.#sessions.recheck()
     return response
   }
 
@@ -167,6 +172,7 @@ export class PanelAuth {
 
   close(): void {
     clearInterval(this.#cleaning)
+    this.#closing.abort()
     this.#sessions.close()
   }
 
@@ -214,20 +220,10 @@ export class PanelAuth {
     const { createAuth } = await import('./better-auth.ts')
     this.#cleaning ??= setInterval(() => {
       // Expired sessions cannot be used, so a failed clean-up can wait for the next one.
-      this.#dropExpired().catch(() => {})
+      dropExpired(database, this.#options.now(), this.#closing.signal).catch(() => {})
     }, expiredSessionsDroppedMs).unref()
     const isDisabled = (userId: string) => this.#isDisabled(userId)
     return createAuth({ database, logger, url: url(), secret, isDisabled, ...more })
-  }
-
-  /** Deletes expired sessions and verifications. */
-  async #dropExpired(): Promise<void> {
-    const at = new Date(this.#options.now()).toISOString()
-    const steps = [
-      queries.deleteFrom('sessions').where('expires_at', '<=', at),
-      queries.deleteFrom('verifications').where('expires_at', '<=', at),
-    ].map(toStatement)
-    await this.#options.database.write(steps)
   }
 
   async #isDisabled(userId: string): Promise<boolean> {
@@ -245,4 +241,20 @@ export class PanelAuth {
 
 function isOidcPath(path: string): boolean {
   return path.startsWith('/sign-in/social') || path.startsWith('/callback/')
+}
+
+/** Deletes expired sessions and verifications. It deletes in small batches, so that other writes do not wait. */
+export async function dropExpired(
+  database: Database,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = new Date(nowMs).toISOString()
+  for (const table of ['sessions', 'verifications'] as const) {
+    const expired = queries.selectFrom(table).select('id').where('expires_at', '<=', at)
+    const some = expired.limit(retentionBatchMax)
+    const drop = toStatement(queries.deleteFrom(table).where('id', 'in', some))
+    while (!signal.aborted && (await database.write([drop])) === retentionBatchMax)
+      await delay(retentionPauseMs, undefined, { signal })
+  }
 }

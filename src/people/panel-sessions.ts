@@ -27,6 +27,7 @@ export class PanelSessions {
   /** Followed sessions by id, least recently used first. */
   readonly #followed = new Map<string, { end: AbortController; expiresMs: number }>()
   #retry: NodeJS.Timeout | undefined
+  #rechecks = 0
 
   constructor(database: Database, now: () => number) {
     this.#database = database
@@ -36,11 +37,17 @@ export class PanelSessions {
     this.#expiry.unref()
   }
 
+  /** Number of calls of `recheck`. Read it before looking up a session that will be followed. */
+  get rechecks(): number {
+    return this.#rechecks
+  }
+
   /**
    * Returns the signal that aborts when the session ends. If too many sessions are followed, aborts the least recently
    * used one's signal.
+   * @param rechecksBefore `rechecks` before the session was looked up: it may have ended since
    */
-  follow(sessionId: string, expiresMs: number): AbortSignal {
+  follow(sessionId: string, expiresMs: number, rechecksBefore: number): AbortSignal {
     const end = this.#followed.get(sessionId)?.end ?? new AbortController()
     this.#followed.delete(sessionId)
     this.#followed.set(sessionId, { end, expiresMs })
@@ -49,22 +56,28 @@ export class PanelSessions {
         this.#end(leastRecent)
         break
       }
+    if (this.#rechecks !== rechecksBefore) this.#checkUntilDone()
     return end.signal
   }
 
   /** Looks for ended sessions. Call it after any write that may end some. A failed check is retried. */
   recheck(): void {
-    clearTimeout(this.#retry)
-    this.#check().catch(() => {
-      this.#retry = setTimeout(() => this.recheck(), retryMs)
-      this.#retry.unref()
-    })
+    this.#rechecks += 1
+    this.#checkUntilDone()
   }
 
   close(): void {
     this.#stopWatching()
     clearInterval(this.#expiry)
     clearTimeout(this.#retry)
+  }
+
+  #checkUntilDone(): void {
+    clearTimeout(this.#retry)
+    this.#check().catch(() => {
+      this.#retry = setTimeout(() => this.#checkUntilDone(), retryMs)
+      this.#retry.unref()
+    })
   }
 
   async #check(): Promise<void> {

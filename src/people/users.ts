@@ -82,7 +82,7 @@ export async function createUser(
 }
 
 /**
- * Sets the password of the link's user and ends all their sessions.
+ * Sets the password of the link's user, and ends all their sessions and sign-ins that wait for a two-factor code.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
@@ -100,10 +100,12 @@ export async function resetPassword(
     .where('user_id', '=', userId)
     .where('provider_id', '=', passwordProvider)
   const dropSessions = queries.deleteFrom('sessions').where('user_id', '=', userId)
+  const dropPending = queries.deleteFrom('verifications').where('value', '=', userId)
   const changed = await writeWithLink(database, link, [
     toStatement(dropPassword),
     insertPassword(userId, passwordHash, nowMs),
     toStatement(dropSessions),
+    toStatement(dropPending),
     ...recordAudit(
       { by: { userId, name: user.email }, action: 'user.reset_password', ...auditTarget(user) },
       nowMs,
@@ -189,7 +191,7 @@ export function parseEmail(text: string): string {
 }
 
 /** better-auth's provider id for password credentials. */
-const passwordProvider = 'credential'
+export const passwordProvider = 'credential'
 
 async function withAccount(
   database: Database,

@@ -194,27 +194,35 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
   ]
 }
 
+const signedInPage = '/'
+
 /** OIDC sign-in. The issuer sends the browser back to the callback, which redirects it to a page of the panel. */
-function oidcOperations({ panelAuth }: PanelServices): PanelOperation[] {
+function oidcOperations({ panelAuth, attempts }: PanelServices): PanelOperation[] {
   return [
     operation(
       contracts.signInWithOidc,
       open,
-    )(({ request }) =>
-      askBetterAuth(panelAuth, request, {
+    )(({ request }) => {
+      // The state of each sign-in is stored for minutes, so it counts as an attempt until the sign-in succeeds.
+      attempts.begin(request)
+      return askBetterAuth(panelAuth, request, {
         path: '/sign-in/social',
         answer: contracts.signInWithOidc.replies[200].content['application/json'],
         body: {
           provider: 'oidc',
-          callbackURL: '/',
+          callbackURL: signedInPage,
           errorCallbackURL: '/sign-in',
           disableRedirect: true,
         },
-      }),
-    ),
+      })
+    }),
     operation(
       contracts.oidcCallback,
       open,
-    )(({ request }) => redirectByBetterAuth(panelAuth, '/callback/oidc', request)),
+    )(async ({ request }) => {
+      const redirect = await redirectByBetterAuth(panelAuth, '/callback/oidc', request)
+      if (redirect.headers.location === signedInPage) attempts.takeBackEarlier(request)
+      return redirect
+    }),
   ]
 }

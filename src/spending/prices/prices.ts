@@ -71,7 +71,8 @@ export class Prices {
     const guard = ofCompiled(insertPrice(price).compile(queries))
     const steps = recordAudit(entry, nowMs)
     if ((await this.#database.writeGuarded({ guard, steps, additions: [] })) === 1) return
-    const others = all.filter(({ fromMs }) => fromMs !== price.fromMs)
+    // Read again, because another service may have set prices since.
+    const others = (await this.list()).filter(({ fromMs }) => fromMs !== price.fromMs)
     const [other] = others
     throw other !== undefined && other.currency !== price.currency
       ? invalid(
@@ -109,7 +110,7 @@ export function dayText(ms: number): string {
 
 /**
  * Returns an insert that changes no row if there are too many prices, or if the others have another currency. Costs in
- * two currencies could not be added.
+ * two currencies could not be added. On PostgreSQL, a trigger checks the currency against other services, too.
  */
 function insertPrice(price: Price) {
   const { fromMs, currency, promptMicros, cachedMicros, completionMicros } = price

@@ -3,7 +3,7 @@ import { addUp } from '../additions.ts'
 import type { Statement } from '../statement.ts'
 import { isUnitFault, type StorageFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
-import { isConflict, toPostgresFault } from './postgres-fault.ts'
+import { isConflict, isStalePlan, toPostgresFault } from './postgres-fault.ts'
 import { toPostgresValues } from './to-postgres.ts'
 
 const attemptsMax = 5
@@ -18,6 +18,7 @@ export class BatchWriter {
   readonly #client: pg.Client
   /** Names of prepared statements by their text. */
   readonly #names = new Map<string, string>()
+  #named = 0
 
   constructor(client: pg.Client) {
     this.#client = client
@@ -42,6 +43,7 @@ export class BatchWriter {
         // Fails too if the connection is broken.
         await this.#client.query('rollback')
         if (isUnitFault(fault) && !isolates) isolates = true
+        else if (isStalePlan(fault) && attempt < attemptsMax) await this.#forgetPrepared()
         else if (!isConflict(fault) || attempt >= attemptsMax) return units.map(() => fault)
       }
     }
@@ -119,9 +121,15 @@ export class BatchWriter {
   #nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql)
     if (known !== undefined || this.#names.size >= preparedMax) return known
-    const name = `pipit_${this.#names.size}`
+    const name = `pipit_${this.#named++}`
     this.#names.set(sql, name)
     return name
+  }
+
+  /** Makes the next use of each statement prepare it again. The driver refuses a name that had another text. */
+  async #forgetPrepared(): Promise<void> {
+    this.#names.clear()
+    await this.#client.query('deallocate all')
   }
 }
 

@@ -15,6 +15,14 @@ export function isConflict({ code }: StorageFault): boolean {
   return code === 'POSTGRES_40P01' || code === 'POSTGRES_40001'
 }
 
+/**
+ * Returns true if a prepared statement would return other columns than before, because the upgrade of another service
+ * has changed a table. It works once it is prepared again.
+ */
+export function isStalePlan({ code }: StorageFault): boolean {
+  return code === 'POSTGRES_0A000'
+}
+
 /** Returns the error to report when the service cannot start with this database. */
 export function startErrorOf(error: unknown, url: string): StartError {
   if (error instanceof StartError) return error

@@ -9,7 +9,7 @@ import { BatchWriter } from './batch-writer.ts'
 import { connect, connectionOptions, connectPipelined } from './connection.ts'
 import { checkDatabaseUrl, withoutPassword } from './database-url.ts'
 import { startErrorOf, toPostgresFault } from './postgres-fault.ts'
-import { upgradeSchema } from './schema.ts'
+import { readSchema, upgradeSchema } from './schema.ts'
 import { toPostgresValues } from './to-postgres.ts'
 
 const readersMax = 4
@@ -23,6 +23,8 @@ type StoreOptions = {
   url: string
   /** Takes the lock of running services; see `serveLock`. */
   serve: boolean
+  /** Called before tables of an earlier version are upgraded, which may take minutes. */
+  onUpgrade: () => void
   /** Called with true when PostgreSQL is away, and with false when it is back. */
   onAway: (away: boolean) => void
 }
@@ -51,7 +53,7 @@ export class PostgresStore {
     checkDatabaseUrl(options.url)
     const store = new PostgresStore(options)
     try {
-      await upgrade(options.url)
+      await upgrade(options)
       await store.#reconnect()
       return store
     } catch (error) {
@@ -164,9 +166,11 @@ export class PostgresStore {
   }
 }
 
-async function upgrade(url: string): Promise<void> {
+async function upgrade({ url, onUpgrade }: StoreOptions): Promise<void> {
   const client = await connect(url, databaseUpgradeTimeoutMs)
   try {
+    // Called before `upgradeSchema`, which may wait for the upgrade of another service.
+    if ((await readSchema(client)).state === 'older') onUpgrade()
     await upgradeSchema(client, Date.now())
   } finally {
     await client.end().catch(() => {})

@@ -18,6 +18,21 @@ export const runningMs = 10_000
 /** Schema version assumed for services that do not report the one they know. */
 const untoldVersion = 14
 
+/**
+ * Keeps two services that set prices at the same moment from storing two currencies. The second waits for the lock, and
+ * its check then sees the price of the first: each statement of the function reads anew. 0x50495043 is 'PIPC'.
+ */
+const oneCurrency = `
+  create function pipit_one_currency() returns trigger language plpgsql as $$
+  begin
+    perform pg_advisory_xact_lock(${0x50495043});
+    if exists (select 1 from prices where from_ms <> new.from_ms and currency <> new.currency) then
+      return null;
+    end if;
+    return new;
+  end $$;
+  create trigger prices_currency before insert on prices for each row execute function pipit_one_currency();`
+
 export type SchemaUpgrade = {
   version: number
   name: string
@@ -94,6 +109,7 @@ export const upgrades: readonly SchemaUpgrade[] = [
         updated_ms bigint not null);
       create index alert_deliveries_next on alert_deliveries (next_ms) where state = 'waiting';`,
   },
+  { version: 19, name: 'one-currency', sql: oneCurrency },
 ]
 
 /** The schema that this version of the service knows. */

@@ -21,6 +21,7 @@ async function serve(port: MessagePort, settings: ThreadSettings): Promise<void>
     const store = await PostgresStore.open({
       url: databaseUrl,
       serve: settings.serve,
+      onUpgrade: () => post({ type: 'upgrading' }),
       onAway: (away) => post({ type: 'full', full: away }),
     })
     const changes = new Changes(() => post({ type: 'changed' }))

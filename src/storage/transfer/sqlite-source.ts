@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StartError } from '../../errors.ts'
+import { toPostgresValues } from '../postgres/to-postgres.ts'
 import { applicationId, lockDataDir } from '../sqlite/sqlite-file.ts'
 import { schemaVersion } from '../sqlite/migrate.ts'
 import { isServed } from '../service-file.ts'
@@ -54,7 +55,10 @@ export class SqliteSource {
     return this.#db.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
   }
 
-  /** Returns at most `limit` rows after the row with the key `after`, in the order of their keys. */
+  /**
+   * Returns at most `limit` rows after the row with the key `after`, in the order of their keys. Their values are those
+   * that PostgreSQL accepts, here and in `tally`, so that the tallies of both databases agree.
+   */
   read(
     { name, key }: TransferredTable,
     columns: readonly string[],
@@ -64,16 +68,18 @@ export class SqliteSource {
     const keys = key.map(quoted).join(', ')
     const where = after === undefined ? '' : `where (${keys}) > (${key.map(() => '?').join(', ')})`
     const sql = `select ${columns.map(quoted).join(', ')} from ${quoted(name)} ${where} order by ${keys} limit ?`
-    return this.#db
+    const rows = this.#db
       .prepare(sql)
       .raw()
       .all(...(after ?? []), limit) as SqlValue[][]
+    return rows.map(toPostgresValues)
   }
 
   tally(table: string, columns: readonly string[]): TableTally {
     const tally = new Tally(columns)
     const sql = `select ${columns.map(quoted).join(', ')} from ${quoted(table)}`
-    for (const row of this.#db.prepare(sql).raw().iterate()) tally.add(row as SqlValue[])
+    for (const row of this.#db.prepare(sql).raw().iterate())
+      tally.add(toPostgresValues(row as SqlValue[]))
     return tally.result
   }
 

@@ -29,6 +29,8 @@ export class Replica {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> | undefined
   #isFailing = false
+  /** False after a registration that may not have been written. */
+  #isRegistered = false
   #closed = false
   #timesClosed = 0
 
@@ -103,6 +105,7 @@ export class Replica {
     const gapMs = steadyMs() - this.#confirmedMs
     if (this.#closed) return
     if (changed === 0) return await this.#registerAnew()
+    this.#isRegistered = true
     this.#confirmedMs = sentMs
     if (gapMs > judgeGapMs) return
     await this.#closeDead()
@@ -122,6 +125,7 @@ export class Replica {
     const { address, version, steadyMs, logger, now } = this.#options
     const sentMs = steadyMs()
     await this.#database.write([registerReplica(this.#id, address, version)], 'essential')
+    this.#isRegistered = true
     this.#confirmedMs = sentMs
     const count = await closeUnowned(this.#database, now())
     if (count > 0) logger.warn('entries of an earlier run were closed as server_crash', { count })
@@ -129,10 +133,13 @@ export class Replica {
   }
 
   async #registerAnew(): Promise<void> {
-    this.#options.logger.warn(
-      'other replicas have closed this one, because its heartbeats were late: its requests are cut',
-    )
-    this.#timesClosed += 1
+    if (this.#isRegistered) {
+      this.#options.logger.warn(
+        'other replicas have closed this one, because its heartbeats were late: its requests are cut',
+      )
+      this.#timesClosed += 1
+    }
+    this.#isRegistered = false
     const lost = this.#lost
     this.#id = newId()
     this.#lost = new AbortController()

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Engine } from '../../../src/engine/engine.ts'
+import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limits.ts'
 import type { Me } from '../../../src/protocol/panel-session.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { client, followRedirects, startIssuer } from '../../support/panel/oidc-issuer.ts'
 import { admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
+import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 import { recordFinding } from '../../support/reliability.ts'
 
 const grace = { sub: 'g-1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
@@ -18,8 +22,12 @@ afterEach(async () => {
   await issuer.close()
 })
 
-async function start(signUp: 'closed' | 'invite' | 'open', { open = true } = {}) {
+async function start(
+  signUp: 'closed' | 'invite' | 'open',
+  { open = true, engine }: { open?: boolean; engine?: Engine } = {},
+) {
   service = await startTestService({
+    ...(engine !== undefined && { engine }),
     environment: {
       PIPIT_SIGN_UP: signUp,
       PIPIT_OIDC_ISSUER: issuer.url,
@@ -35,10 +43,11 @@ function openIssuer(): void {
   issuer.open(`${service.url}/panel/api/auth/callback/oidc`)
 }
 
-async function signInByIssuer() {
-  const response = await postPanel(service, '/auth/sign-in/oauth2')
+/** @param cookie of a session that the browser has before */
+async function signInByIssuer(cookie = '') {
+  const response = await postPanel(service, '/auth/sign-in/oauth2', {}, { cookie })
   const { url } = (await response.json()) as { url: string }
-  const end = await followRedirects(url, service.url, cookiesOf(response))
+  const end = await followRedirects(url, service.url, `${cookie}; ${cookiesOf(response)}`)
   const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: end.cookie } })
   return { ...end, status: me.status, me: (await me.json()) as Me }
 }
@@ -56,6 +65,15 @@ test('a first sign-in with OIDC creates an account, and the next one returns to 
   expect(again.me).toEqual(first.me)
   const state = await fetch(`${service.url}/panel/api/setup`)
   expect(await state.json()).toMatchObject({ oidc: { name: 'The Issuer' } })
+})
+
+test('a sign-in with OIDC ends what the earlier session of the browser was running', async () => {
+  await start('open', { engine: scriptedEngine({ gate: new ReplyGate().gate }) })
+  const ada = await setUp(service)
+  const response = await ada.post('/chat/completions', { ...question, stream: true })
+  const running = readStream(response)
+  expect((await signInByIssuer(ada.cookie)).me.user.email).toBe(grace.email)
+  expect((await running).done).toBe(false)
 })
 
 test('OIDC cannot create the first user', async () => {
@@ -122,6 +140,16 @@ test.each([true, false])(
     expect([status, url.searchParams.get('error')]).toEqual([401, 'account_not_linked'])
   },
 )
+
+test('a sign-in with OIDC that does not succeed counts as an attempt of its network', async () => {
+  await start('open')
+  await setUp(service)
+  const begin = async () => (await postPanel(service, '/auth/sign-in/oauth2')).status
+  // The set-up was the first attempt.
+  for (let i = 2; i < attemptsOfNetworkFree; i++) expect(await begin()).toBe(200)
+  expect((await signInByIssuer()).status).toBe(200)
+  expect([await begin(), await begin()]).toEqual([200, 429])
+})
 
 test('an unreachable issuer gets 503, and the next sign-in tries it again', async () => {
   await start('open', { open: false })

@@ -77,6 +77,23 @@ test('a statement that was first sent after a fault is prepared again later', as
   expect(await writer.write([all(change('old', 'older'))])).toEqual([1])
 })
 
+test('statements that return whole rows go on after another service has changed the table', async () => {
+  const returning = (id: number): Unit => ({
+    type: 'returning',
+    urgency: 'ordinary',
+    statement: { ...insert(id), sql: 'insert into notes values ($1, $2) returning *' },
+    steps: [],
+  })
+  await writer.write([all(insert(1)), returning(2)])
+  await client.query('alter table notes alter column id type bigint, add column later text')
+  expect(await writer.write([all(insert(3)), returning(4)])).toEqual([
+    1,
+    [{ id: 4, text: 'new', later: null }],
+  ])
+  expect(await writer.write([returning(5)])).toMatchObject([[{ id: 5 }]])
+  expect(await notes()).toHaveLength(5)
+})
+
 /** Returns a function that tells how many statements have waited for an answer at once. */
 function countUnanswered(): () => number {
   const send = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>

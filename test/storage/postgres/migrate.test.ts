@@ -82,6 +82,30 @@ test(
 )
 
 test(
+  'a text with U+0000, which PostgreSQL refuses, is copied with U+FFFD in its place',
+  async () => {
+    const source = await openDatabase(sourceDir, { serve: true })
+    const ledger = Ledger.open(source, 'boot_fill')
+    const entry = ledgerEntry('fill_0')
+    await ledger.reserve(entry)
+    await ledger.settle(entry, {
+      outcome: 'refused',
+      promptTokens: 0,
+      cachedTokens: 0,
+      completionTokens: 0,
+      error: { code: 'invalid_value', param: 'metadata.\0', message: 'metadata.\0 is \ud800.' },
+    })
+    await source.close()
+    expect(await migrate()).toMatchObject({ state: 'copied' })
+    expect(await query('select error_param, error_message from usage')).toEqual([
+      { error_param: 'metadata.\ufffd', error_message: 'metadata.\ufffd is \ufffd.' },
+    ])
+    expect(await migrate()).toMatchObject({ state: 'already' })
+  },
+  timeoutMs,
+)
+
+test(
   'every table of the file has its place in a migration',
   async () => {
     const source = await openDatabase(sourceDir)

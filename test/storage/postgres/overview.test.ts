@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { createApiKey } from '../../../src/accounts/api-key-store.ts'
 import type { PanelReplicas } from '../../../src/protocol/panel/replicas.ts'
@@ -129,4 +129,25 @@ test('admins see the replicas of a database and the leases of all keys', async (
   } finally {
     await service.close()
   }
+})
+
+test('a replica that is closed counts as closed once, although it cannot register again at once', async () => {
+  const database = await databases.open()
+  const { replica } = await startReplica(database, 'one:8080')
+  await run(database, 'update replicas set closed = 1')
+  const write = database.write.bind(database)
+  const away = vi.spyOn(database, 'write').mockImplementation(async (steps, urgency) => {
+    if (steps.some(({ sql }) => sql.startsWith('insert into replicas')))
+      throw new Error('PostgreSQL is away')
+    return await write(steps, urgency)
+  })
+  await replica.beat()
+  await replica.beat()
+  away.mockRestore()
+  expect(replica.isLive).toBe(false)
+  await replica.beat()
+  expect([replica.isLive, replica.timesClosed]).toEqual([true, 1])
+  await run(database, 'update replicas set closed = 1')
+  await replica.beat()
+  expect(replica.timesClosed).toBe(2)
 })

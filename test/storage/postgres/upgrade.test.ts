@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listApiKeys } from '../../../src/accounts/api-key-store.ts'
 import { baseTables, baseVersion } from '../../../src/storage/postgres/base-tables.ts'
 import {
@@ -38,7 +38,7 @@ async function upgradeTo(...later: SchemaUpgrade[]): Promise<void> {
   }
 }
 
-test('the first tables of PostgreSQL are upgraded, and their rows stay', async () => {
+test('the first tables of PostgreSQL are upgraded once, and their rows stay', async () => {
   const client = new pg.Client(databases.environment.PIPIT_DATABASE_URL)
   await client.connect()
   try {
@@ -50,8 +50,17 @@ test('the first tables of PostgreSQL are upgraded, and their rows stay', async (
   } finally {
     await client.end()
   }
-  const database = await databases.open()
+  const onUpgrade = vi.fn<() => void>()
+  const database = await databases.open({ onUpgrade })
   expect(await listApiKeys(database, 2)).toMatchObject([{ id: 'key_1', hint: undefined }])
+  await databases.open({ onUpgrade })
+  expect(onUpgrade).toHaveBeenCalledOnce()
+})
+
+test('the first start on an empty database is no upgrade', async () => {
+  const onUpgrade = vi.fn<() => void>()
+  await databases.open({ onUpgrade })
+  expect(onUpgrade).not.toHaveBeenCalled()
 })
 
 test('a service starts on tables that a newer version has only added to (F40)', async () => {
