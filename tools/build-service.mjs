@@ -79,7 +79,7 @@ function serviceFilesIn(source) {
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'(?:\.\.\/)+(src\/[^']+)'/g)])
     .map(([, path]) => join(root, path))
-  return [...new Set(paths)].toSorted()
+  return [...new Set(paths)]
 }
 
 async function makeService() {

@@ -44,6 +44,13 @@ test('a request that waits too long behind others gets overloaded', async () => 
   expect(await refusal).toMatchObject({ code: 'overloaded', retryAfterMs: 2000 })
 })
 
+test('a request waits no longer than its caller allows', async () => {
+  makeAway()
+  const control = new AbortController()
+  const prepared = preparePrompt(engine, messages, generation, control, 20)
+  await expect(prepared).rejects.toMatchObject({ code: 'overloaded' })
+})
+
 test('a request that is aborted meanwhile stops waiting', async () => {
   makeAway()
   const leaving = new AbortController()

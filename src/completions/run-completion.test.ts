@@ -391,18 +391,3 @@ describe('nothing is settled', () => {
     },
   )
 })
-
-test('a request does not wait for a restarting engine longer than its caller allows', async () => {
-  const { services, engine, caller, control, spec } = await setScene()
-  vi.spyOn(engine, 'state', 'get').mockReturnValue('restarting')
-  vi.spyOn(engine, 'prepare').mockImplementation(
-    (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error))
-      }),
-  )
-  const place = services.admission.enter(caller)
-  const admitted = { caller, place, control, expectations: { timeoutMs: 20 } }
-  const reading = runCompletion(services, admitted, spec).next()
-  await expect(reading).rejects.toMatchObject({ code: 'model_loading' })
-})

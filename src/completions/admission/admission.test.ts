@@ -351,3 +351,18 @@ test('a listener for the end of a place is called once, even if it is added afte
   gone.onLeave(listener)
   expect(listener).toHaveBeenCalledTimes(2)
 })
+
+test('the time that the caller allows runs from the arrival of the request', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const place = new Admission({ slots: 1 }).enter(holder)
+    expect(place.leftMs).toBe(Infinity)
+    vi.advanceTimersByTime(300)
+    place.expect({ timeoutMs: 1_000 })
+    expect(place.leftMs).toBe(700)
+    vi.advanceTimersByTime(800)
+    expect(place.leftMs).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { onResponseEnd } from '../reply/on-response-end.ts'
+import { onResponseEnd } from '../on-response-end.ts'
 import type { RequestTrace, Tracer } from '../../telemetry/tracing/tracer.ts'
 
 declare module 'fastify' {

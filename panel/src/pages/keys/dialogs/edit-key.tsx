@@ -6,7 +6,7 @@ import { useEditKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
 
 export function EditKey({ record: opened, onClose }: DialogContentProps & { record: PanelKey }) {
-  // What the form began with, also when the record is loaded again while the dialog is open.
+  // Keeps the values that the form began with, also when the record is loaded again while the dialog is open.
   const [record] = useState(opened)
   const edit = useEditKey(record.id)
   const save = (values: KeyValues) => {
