@@ -134,6 +134,44 @@ test('an upstream whose health is fine but that generates nothing is ejected, an
   })
 })
 
+test('three streams that are cut eject an upstream; wrong tool calls, which any client can provoke, do not', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const tool = { type: 'function', function: { name: 'weather' } }
+      const forced = { ...question, tools: [tool], tool_choice: 'required' }
+      const call = (name: string, text: string) =>
+        chunk({ tool_calls: [{ index: 0, function: { name, arguments: text } }] }, 'tool_calls')
+      const wrong = [
+        chunk({ content: 'Sunny' }, 'stop'),
+        call('erase', '{}'),
+        call('weather', '[1]'),
+        chunk({ content: 'Sunny' }, 'tool_calls'),
+      ]
+      for (const each of wrong) {
+        upstream.script = (response) => {
+          open(response)
+          send(response, each)
+          finish(response)
+        }
+        expect((await service.post(forced)).status).toBe(500)
+      }
+      upstream.script = say('Hello')
+      expect((await service.post(question)).status).toBe(200)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+      upstream.script = (response) => {
+        open(response)
+        finish(response)
+      }
+      for (let i = 0; i < 3; i += 1) expect((await service.post(question)).status).toBe(500)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'ejected', ejections: 1 }])
+    },
+    {},
+    noProbes,
+  )
+})
+
 test('a service starts before its upstreams, and serves once they do', async () => {
   const upstream = await startUpstream()
   await upstream.close()

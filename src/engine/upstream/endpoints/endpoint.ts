@@ -11,6 +11,19 @@ type LoadReport = {
   readonly untilMs: number
 }
 
+/**
+ * Faults that make an upstream unhealthy. After the others, it works and has answered: it has no capacity now, or the
+ * request is to blame. Otherwise any client could eject an upstream with a request that its model or template cannot serve.
+ */
+const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
+  unreachable: true,
+  busy: false,
+  refused: false,
+  tooLong: false,
+  wrongCalls: false,
+  failed: true,
+}
+
 /** One upstream engine, or one router. */
 export class Endpoint {
   readonly url: string
@@ -80,8 +93,7 @@ export class Endpoint {
 
   /** Records a failure. Returns true if it ejects the upstream. */
   noteFault(kind: FaultKind): boolean {
-    // The upstream has answered. It only refuses this request, or has no capacity now.
-    if (kind === 'refused' || kind === 'tooLong' || kind === 'busy') return false
+    if (!isUnhealthy[kind]) return false
     this.#failures += 1
     if (this.#state === 'ejected') return false
     if (kind !== 'unreachable' && this.#failures < failuresMax) return false

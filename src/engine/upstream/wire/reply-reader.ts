@@ -66,7 +66,7 @@ export class ReplyReader {
     const { format } = this.#request
     const mustCall = format?.type === 'tools' && format.choice !== 'auto'
     if (mustCall && this.#call === -1 && this.#finish === 'stop')
-      throw new UpstreamFault('failed', 'no tool call, though one was required')
+      throw new UpstreamFault('wrongCalls', 'no tool call, though one was required')
     // A tool call cut off by `max_tokens` is passed on incomplete.
     const isCut = this.#finish === 'length' && !isObject(this.#arguments)
     const text = isCut ? '' : this.#closeCall()
@@ -81,7 +81,7 @@ export class ReplyReader {
   /** Returns the text of a chunk, with tool calls encoded in the `structured` tool form. */
   #content({ text, calls }: Chunk): string {
     if (this.#tools === undefined) {
-      if (calls.length > 0) throw new UpstreamFault('failed', 'a tool call without tools')
+      if (calls.length > 0) throw new UpstreamFault('wrongCalls', 'a tool call without tools')
       return text
     }
     let content = ''
@@ -90,12 +90,12 @@ export class ReplyReader {
     for (const call of calls) {
       if (call.index > this.#call) {
         const isKnown = this.#tools.some(({ name }) => name === call.name)
-        if (!isKnown) throw new UpstreamFault('failed', 'a call of a tool that does not exist')
+        if (!isKnown) throw new UpstreamFault('wrongCalls', 'a call of a tool that does not exist')
         content += `${this.#closeCall()}${callBegin}${call.name}${callArguments}`
         this.#call = call.index
         this.#arguments = ''
       } else if (call.index < this.#call)
-        throw new UpstreamFault('failed', 'tool calls that are mixed up')
+        throw new UpstreamFault('wrongCalls', 'tool calls that are mixed up')
       content += call.arguments
       this.#arguments += call.arguments
     }
@@ -108,7 +108,7 @@ export class ReplyReader {
     // Some engines send empty arguments for a tool without parameters.
     if (this.#arguments.trim() === '') return `{}${callEnd}`
     if (isObject(this.#arguments)) return callEnd
-    throw new UpstreamFault('failed', 'the arguments of a call are no JSON object')
+    throw new UpstreamFault('wrongCalls', 'the arguments of a call are no JSON object')
   }
 
   #note({ usage }: Chunk, content: string): void {
@@ -131,7 +131,7 @@ export class ReplyReader {
     if (known !== 'stop' && known !== 'length')
       throw new UpstreamFault('failed', 'an unknown finish reason')
     if (reason === 'tool_calls' && this.#call === -1)
-      throw new UpstreamFault('failed', 'the finish reason of a call without a call')
+      throw new UpstreamFault('wrongCalls', 'the finish reason of a call without a call')
     if (this.#finish !== undefined && this.#finish !== known)
       throw new UpstreamFault('failed', 'two finish reasons')
     this.#finish = known
