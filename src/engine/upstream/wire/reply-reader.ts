@@ -1,5 +1,5 @@
 import type { GenerationEvent, GenerationRequest } from '../../engine.ts'
-import type { Tool } from '../../tools.ts'
+import type { ReplyFormat } from '../../reply-format.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { tokenBytesMax, upstreamContextTokensMax } from '../upstream-limits.ts'
 import { type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
@@ -16,7 +16,6 @@ const bytesPerToken = 6
  */
 export class ReplyReader {
   readonly #request: GenerationRequest
-  readonly #tools: readonly Tool[] | undefined
   /** Chunks with content. Each has at least one token. */
   #chunks = 0
   #bytes = 0
@@ -35,7 +34,6 @@ export class ReplyReader {
 
   constructor(request: GenerationRequest) {
     this.#request = request
-    this.#tools = request.format?.type === 'tools' ? request.format.tools : undefined
   }
 
   /** True after `[DONE]`. */
@@ -80,7 +78,8 @@ export class ReplyReader {
 
   /** Returns the text of a chunk, with tool calls encoded in the `structured` tool form. */
   #content({ text, calls }: Chunk): string {
-    if (this.#tools === undefined) {
+    const { format } = this.#request
+    if (format?.type !== 'tools') {
       if (calls.length > 0) throw new UpstreamFault('wrongCalls', 'a tool call without tools')
       return text
     }
@@ -89,8 +88,7 @@ export class ReplyReader {
     if (this.#call === -1) content = text.replace(marks, '\ufffd')
     for (const call of calls) {
       if (call.index > this.#call) {
-        const isKnown = this.#tools.some(({ name }) => name === call.name)
-        if (!isKnown) throw new UpstreamFault('wrongCalls', 'a call of a tool that does not exist')
+        requireCall(format, call.name, this.#call === -1)
         content += `${this.#closeCall()}${callBegin}${call.name}${callArguments}`
         this.#call = call.index
         this.#arguments = ''
@@ -218,6 +216,20 @@ export class ReplyReader {
       cachedTokens: Math.min(this.#usage?.cachedTokens ?? 0, this.#promptTokens ?? 0),
     }
   }
+}
+
+/** @throws UpstreamFault if the request does not allow a call of this name, or a second call */
+function requireCall(
+  { tools, choice, areParallel }: Extract<ReplyFormat, { type: 'tools' }>,
+  called: string | undefined,
+  isFirst: boolean,
+): void {
+  if (!tools.some(({ name }) => name === called))
+    throw new UpstreamFault('wrongCalls', 'a call of a tool that does not exist')
+  if (typeof choice === 'object' && called !== choice.name)
+    throw new UpstreamFault('wrongCalls', 'a call of another tool than the required one')
+  if (!isFirst && !areParallel)
+    throw new UpstreamFault('wrongCalls', 'a second tool call, though only one was allowed')
 }
 
 /** Marks of the `structured` tool form. */
