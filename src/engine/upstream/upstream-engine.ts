@@ -241,12 +241,14 @@ export class UpstreamEngine implements Engine {
     let response: IncomingMessage | undefined
     let isComplete = false
     try {
+      const firstByteByMs = performance.now() + this.#timeouts.firstByteMs
       response = await this.#connections.send(
         { url: `${endpoint.url}/v1/chat/completions`, body: work.body, headers: work.headers },
         either,
+        firstByteByMs,
       )
       await requireStream(response)
-      for await (const events of readEvents(response, this.#timeouts)) {
+      for await (const events of readEvents(response, firstByteByMs, this.#timeouts.idleMs)) {
         endpoint.noteLife(performance.now())
         for (const data of events) {
           const delta = reply.push(data)

@@ -27,7 +27,7 @@ export const loadValidReads = 3
 
 export type UpstreamTimeouts = {
   readonly connectMs: number
-  /** Time to the first byte of the body, which includes the upstream's queue and the prefill. */
+  /** Time from the request to the first byte of the body, which includes the upstream's queue and the prefill. */
   readonly firstByteMs: number
   /** Longest pause between two parts of a body. */
   readonly idleMs: number

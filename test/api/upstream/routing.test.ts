@@ -172,6 +172,29 @@ test('three streams that are cut eject an upstream; wrong tool calls, which any 
   )
 })
 
+test('the time to the first byte counts from the request, also if the head of the response comes earlier', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const wait = () => new Promise((resolve) => setTimeout(resolve, 700))
+      // Each of the two pauses is shorter than the 1000 ms that both together may take.
+      upstream.script = async (response) => {
+        await wait()
+        open(response)
+        response.flushHeaders()
+        await wait()
+        send(response, chunk({ content: 'Late' }, 'stop'))
+        finish(response)
+      }
+      expect((await service.post(question)).status).toBe(500)
+      expect(service.engine.upstreams()).toMatchObject([{ fault: { reason: expect.any(String) } }])
+    },
+    {},
+    noProbes,
+  )
+})
+
 test('a service starts before its upstreams, and serves once they do', async () => {
   const upstream = await startUpstream()
   await upstream.close()
