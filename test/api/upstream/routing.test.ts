@@ -293,3 +293,22 @@ test('max_tokens is cut to what the context has left, by the count of the upstre
     await upstream.close()
   }
 })
+
+test('the context is the smallest of the upstreams that are up, also after one has started again with another', async () => {
+  const other = await startUpstream({ contextTokens: 3000 })
+  const first = await startUpstream({ contextTokens: 1000 })
+  const service = await startFrontedService({ urls: [first.url, other.url] })
+  const context = () => service.engine.info.contextTokens
+  let again: typeof first | undefined
+  try {
+    await expect.poll(context).toBe(1000)
+    await first.close()
+    await expect.poll(context).toBe(3000)
+    again = await startUpstream({ contextTokens: 2000, port: Number(new URL(first.url).port) })
+    await expect.poll(context).toBe(2000)
+  } finally {
+    await service.close()
+    await again?.close()
+    await other.close()
+  }
+})

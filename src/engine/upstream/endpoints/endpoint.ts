@@ -29,6 +29,8 @@ export class Endpoint {
   readonly url: string
   /** Requests of this service in flight. */
   outstanding = 0
+  /** Context that the last successful probe reported. */
+  contextTokens: number | undefined
   /** Facts shown to operators. No decision depends on them. */
   readonly seen: {
     -readonly [Name in 'probedMs' | 'nextProbeMs' | 'fault']?: UpstreamStatus[Name]
