@@ -41,6 +41,12 @@ export class ReplyReader {
     return this.#isDone
   }
 
+  /** Prompt tokens by the upstream's count, or by ours if it has reported none. 0 if no reply has begun. */
+  get promptTokens(): number {
+    const hasBegun = this.#chunks > 0 || this.#finish !== undefined
+    return this.#promptTokens ?? (hasBegun ? this.#request.prompt.tokens.length : 0)
+  }
+
   /** @throws UpstreamFault if a correct engine would not send this */
   push(data: string): Delta | undefined {
     if (data === '[DONE]') {
