@@ -34,7 +34,13 @@ async function withUpstreams(
 }
 
 const user = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
-const noProbes = { probeEveryMs: 3_600_000 }
+/** Only the probe of the start, which has time enough on a busy machine. */
+const noProbes = {
+  probeEveryMs: 3_600_000,
+  connectMs: 10_000,
+  firstByteMs: 10_000,
+  probeMs: 10_000,
+}
 
 test('a request that one upstream has no room for goes to another, and is delivered once (F35)', async () => {
   await withUpstreams(
@@ -134,6 +140,26 @@ test('an upstream whose health is fine but that generates nothing is ejected, an
   })
 })
 
+test('an upstream that is too busy to answer one probe in time stays up', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const { probe } = upstream
+      let probes = 0
+      upstream.probe = (response, asked) => {
+        probes += 1
+        return probes === 1 ? undefined : probe(response, asked)
+      }
+      await expect.poll(() => probes).toBeGreaterThan(2)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+    },
+    {},
+    // Longer than the probe may take, which is to end it.
+    { probeMs: 1000, connectMs: 10_000, firstByteMs: 10_000 },
+  )
+})
+
 test('three streams that are cut eject an upstream; wrong tool calls, which any client can provoke, do not', async () => {
   await withUpstreams(
     1,
@@ -191,7 +217,7 @@ test('the time to the first byte counts from the request, also if the head of th
       expect(service.engine.upstreams()).toMatchObject([{ fault: { reason: expect.any(String) } }])
     },
     {},
-    noProbes,
+    { ...noProbes, firstByteMs: 1000 },
   )
 })
 

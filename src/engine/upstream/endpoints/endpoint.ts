@@ -1,6 +1,6 @@
 import type { UpstreamStatus } from '../../engine.ts'
 import type { FaultKind } from '../upstream-fault.ts'
-import { failuresMax } from '../upstream-limits.ts'
+import { failuresMax, missedProbesMax } from '../upstream-limits.ts'
 import type { ReportedLoad } from './reported-load.ts'
 
 type LoadReport = {
@@ -39,6 +39,8 @@ export class Endpoint {
   #ejectedMs: number | undefined
   #ejections = 0
   #failures = 0
+  /** Consecutive probes without a reply in time, and without a sign of life since. */
+  #missedProbes = 0
   /** Time of the last sign of life, by the monotonic clock. */
   #aliveMs = Number.NEGATIVE_INFINITY
   #report: LoadReport | undefined
@@ -77,6 +79,7 @@ export class Endpoint {
   /** Records a sign of life, such as a part of a reply. */
   noteLife(nowMs: number): void {
     this.#aliveMs = nowMs
+    this.#missedProbes = 0
   }
 
   /** Records a complete reply. Only a probe, not a reply, ends an ejection. */
@@ -99,10 +102,20 @@ export class Endpoint {
     this.#failures += 1
     if (this.#state === 'ejected') return false
     if (kind !== 'unreachable' && this.#failures < failuresMax) return false
-    return this.eject()
+    return this.#eject()
   }
 
-  eject(): boolean {
+  /**
+   * Records a failed probe. Returns true if it ejects the upstream. An upstream that is up may miss one probe, because
+   * the probe waits in the engine's own queue while the engine is saturated.
+   */
+  noteFailedProbe(isLate: boolean): boolean {
+    if (isLate) this.#missedProbes += 1
+    const isTolerated = isLate && this.isUp && this.#missedProbes < missedProbesMax
+    return !isTolerated && this.#eject()
+  }
+
+  #eject(): boolean {
     if (this.#state === 'ejected') return false
     this.#state = 'ejected'
     this.#ejections += 1

@@ -3,7 +3,7 @@ import type { UpstreamStatus } from '../../engine.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { loadValidReads, type UpstreamTimeouts } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
-import type { Connections } from '../wire/send.ts'
+import { type Connections, NoReplyInTime } from '../wire/send.ts'
 import { chooseEndpoint } from './choose-endpoint.ts'
 import { Endpoint } from './endpoint.ts'
 import { probeCompletion, probeModels } from './probe.ts'
@@ -96,7 +96,8 @@ export class Endpoints {
       const fault =
         error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
       endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
-      if (endpoint.eject()) this.#log('an upstream is ejected', endpoint, fault)
+      if (endpoint.noteFailedProbe(fault instanceof NoReplyInTime))
+        this.#log('an upstream is ejected', endpoint, fault)
     }
   }
 

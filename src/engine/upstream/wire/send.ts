@@ -45,7 +45,10 @@ export class Connections {
     }
   }
 
-  /** Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`. */
+  /**
+   * Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`.
+   * @throws UpstreamFault, NoReplyInTime for one that takes longer; or the signal's reason
+   */
   async fetchText(
     exchange: Exchange,
     signal: AbortSignal,
@@ -58,7 +61,7 @@ export class Connections {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof UpstreamFault) throw error
-      throw new UpstreamFault('failed', timeout.aborted ? 'no reply in time' : 'a broken reply')
+      throw timeout.aborted ? new NoReplyInTime() : new UpstreamFault('failed', 'a broken reply')
     }
   }
 
@@ -132,6 +135,13 @@ export class Connections {
         ),
       )
     })
+  }
+}
+
+/** The upstream is connected, but has not sent its whole response in time. */
+export class NoReplyInTime extends UpstreamFault {
+  constructor() {
+    super('failed', 'no reply in time')
   }
 }
 
