@@ -36,7 +36,11 @@ import { ReplyReader } from './wire/reply-reader.ts'
 import { completionBody } from './wire/request-body.ts'
 import { Connections, readText } from './wire/send.ts'
 
-type Finish = Extract<GenerationEvent, { type: 'finish' }>
+/** A reply that has ended without a fault. */
+type Ended = {
+  readonly finish: Extract<GenerationEvent, { type: 'finish' }>
+  readonly reply: ReplyReader
+}
 
 type Conversation = {
   readonly messages: readonly ChatMessage[]
@@ -173,12 +177,14 @@ export class UpstreamEngine implements Engine {
     if (this.#closing.signal.aborted) throw shuttingDown()
     assert(this.#busy < this.#settings.slots, 'a generation without a slot')
     this.#busy += 1
-    let finish: Finish
+    let ended: Ended
     try {
-      finish = yield* this.#generate(request, signal)
+      ended = yield* this.#generate(request, signal)
     } finally {
       this.#busy -= 1
     }
+    const { finish, reply } = ended
+    this.#counts.promptTokens += reply.promptTokens - finish.cachedTokens
     this.#counts.completionTokens += finish.completionTokens
     this.#counts.cachedTokens += finish.cachedTokens
     yield finish
@@ -194,7 +200,7 @@ export class UpstreamEngine implements Engine {
   async *#generate(
     request: GenerationRequest,
     signal: AbortSignal,
-  ): AsyncGenerator<GenerationEvent, Finish> {
+  ): AsyncGenerator<GenerationEvent, Ended> {
     const work = await this.#workOf(request, signal)
     const tried = new Set<Endpoint>()
     this.#retries.noteRequest()
@@ -205,7 +211,7 @@ export class UpstreamEngine implements Engine {
         for await (const event of this.#try(work, reply, tried, signal)) {
           hasBegun = true
           if (event.type === 'delta') yield event
-          else return event
+          else return { finish: event, reply }
         }
         assert.fail('a try ended without a finish')
       } catch (error) {
@@ -213,7 +219,7 @@ export class UpstreamEngine implements Engine {
         if (signal.aborted) {
           const [delta, finish] = reply.abort()
           yield delta
-          return finish
+          return { finish, reply }
         }
         if (!(error instanceof UpstreamFault)) throw error
         const { contextTokens } = this.info
@@ -241,12 +247,14 @@ export class UpstreamEngine implements Engine {
     let response: IncomingMessage | undefined
     let isComplete = false
     try {
+      const firstByteByMs = performance.now() + this.#timeouts.firstByteMs
       response = await this.#connections.send(
         { url: `${endpoint.url}/v1/chat/completions`, body: work.body, headers: work.headers },
         either,
+        firstByteByMs,
       )
       await requireStream(response)
-      for await (const events of readEvents(response, this.#timeouts)) {
+      for await (const events of readEvents(response, firstByteByMs, this.#timeouts.idleMs)) {
         endpoint.noteLife(performance.now())
         for (const data of events) {
           const delta = reply.push(data)
@@ -273,7 +281,6 @@ export class UpstreamEngine implements Engine {
     assert(conversation !== undefined, 'a prompt of another engine')
     const { messages } = conversation
     const maxTokens = await this.#fittingTokens(request, conversation, signal)
-    this.#counts.promptTokens += request.prompt.tokens.length
     const { flavour } = this.#settings
     const { trace } = request
     const salt = createHmac('sha256', this.#saltKey)

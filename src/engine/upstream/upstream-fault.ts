@@ -2,9 +2,10 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 
 /**
  * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
- * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `failed`: any other fault.
+ * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `wrongCalls`: the tool calls
+ * of a reply are not what the request asked for. `failed`: any other fault.
  */
-export type FaultKind = 'unreachable' | 'busy' | 'refused' | 'tooLong' | 'failed'
+export type FaultKind = 'unreachable' | 'busy' | 'refused' | 'tooLong' | 'wrongCalls' | 'failed'
 
 /** A fault of an upstream engine. `reason` is for the log and never contains text from the upstream. */
 export class UpstreamFault extends Error {
@@ -45,6 +46,7 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
         'The engine behind this service does not accept this request. Check the schema, the tools and the parameters.',
         { cause: fault },
       )
+    case 'wrongCalls':
     case 'failed':
       return new ServiceError(
         'engine_failed',

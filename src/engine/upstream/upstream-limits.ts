@@ -18,6 +18,8 @@ export const retryBurst = 10
 
 /** Consecutive failures after which an upstream is ejected. An unreachable upstream is ejected at once. */
 export const failuresMax = 3
+/** Consecutive probes without a reply in time after which an upstream is ejected. A wrong reply ejects it at once. */
+export const missedProbesMax = 2
 
 /** Above this estimate, the upstream is asked to count the prompt's tokens, if it has a route for it. */
 export const estimatedTokensMax = 2048
@@ -27,7 +29,7 @@ export const loadValidReads = 3
 
 export type UpstreamTimeouts = {
   readonly connectMs: number
-  /** Time to the first byte of the body, which includes the upstream's queue and the prefill. */
+  /** Time from the request to the first byte of the body, which includes the upstream's queue and the prefill. */
   readonly firstByteMs: number
   /** Longest pause between two parts of a body. */
   readonly idleMs: number

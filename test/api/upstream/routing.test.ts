@@ -34,7 +34,13 @@ async function withUpstreams(
 }
 
 const user = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
-const noProbes = { probeEveryMs: 3_600_000 }
+/** Only the probe of the start, which has time enough on a busy machine. */
+const noProbes = {
+  probeEveryMs: 3_600_000,
+  connectMs: 10_000,
+  firstByteMs: 10_000,
+  probeMs: 10_000,
+}
 
 test('a request that one upstream has no room for goes to another, and is delivered once (F35)', async () => {
   await withUpstreams(
@@ -134,6 +140,87 @@ test('an upstream whose health is fine but that generates nothing is ejected, an
   })
 })
 
+test('an upstream that is too busy to answer one probe in time stays up', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const { probe } = upstream
+      let probes = 0
+      upstream.probe = (response, asked) => {
+        probes += 1
+        return probes === 1 ? undefined : probe(response, asked)
+      }
+      await expect.poll(() => probes).toBeGreaterThan(2)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+    },
+    {},
+    // Longer than the probe may take, which is to end it.
+    { probeMs: 1000, connectMs: 10_000, firstByteMs: 10_000 },
+  )
+})
+
+test('three streams that are cut eject an upstream; wrong tool calls, which any client can provoke, do not', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const tool = { type: 'function', function: { name: 'weather' } }
+      const forced = { ...question, tools: [tool], tool_choice: 'required' }
+      const call = (name: string, text: string) =>
+        chunk({ tool_calls: [{ index: 0, function: { name, arguments: text } }] }, 'tool_calls')
+      const wrong = [
+        chunk({ content: 'Sunny' }, 'stop'),
+        call('erase', '{}'),
+        call('weather', '[1]'),
+        chunk({ content: 'Sunny' }, 'tool_calls'),
+      ]
+      for (const each of wrong) {
+        upstream.script = (response) => {
+          open(response)
+          send(response, each)
+          finish(response)
+        }
+        expect((await service.post(forced)).status).toBe(500)
+      }
+      upstream.script = say('Hello')
+      expect((await service.post(question)).status).toBe(200)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+      upstream.script = (response) => {
+        open(response)
+        finish(response)
+      }
+      for (let i = 0; i < 3; i += 1) expect((await service.post(question)).status).toBe(500)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'ejected', ejections: 1 }])
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('the time to the first byte counts from the request, also if the head of the response comes earlier', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const wait = () => new Promise((resolve) => setTimeout(resolve, 700))
+      // Each of the two pauses is shorter than the 1000 ms that both together may take.
+      upstream.script = async (response) => {
+        await wait()
+        open(response)
+        response.flushHeaders()
+        await wait()
+        send(response, chunk({ content: 'Late' }, 'stop'))
+        finish(response)
+      }
+      expect((await service.post(question)).status).toBe(500)
+      expect(service.engine.upstreams()).toMatchObject([{ fault: { reason: expect.any(String) } }])
+    },
+    {},
+    { ...noProbes, firstByteMs: 1000 },
+  )
+})
+
 test('a service starts before its upstreams, and serves once they do', async () => {
   const upstream = await startUpstream()
   await upstream.close()
@@ -230,5 +317,24 @@ test('max_tokens is cut to what the context has left, by the count of the upstre
   } finally {
     await service.close()
     await upstream.close()
+  }
+})
+
+test('the context is the smallest of the upstreams that are up, also after one has started again with another', async () => {
+  const other = await startUpstream({ contextTokens: 3000 })
+  const first = await startUpstream({ contextTokens: 1000 })
+  const service = await startFrontedService({ urls: [first.url, other.url] })
+  const context = () => service.engine.info.contextTokens
+  let again: typeof first | undefined
+  try {
+    await expect.poll(context).toBe(1000)
+    await first.close()
+    await expect.poll(context).toBe(3000)
+    again = await startUpstream({ contextTokens: 2000, port: Number(new URL(first.url).port) })
+    await expect.poll(context).toBe(2000)
+  } finally {
+    await service.close()
+    await again?.close()
+    await other.close()
   }
 })

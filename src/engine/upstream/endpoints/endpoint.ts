@@ -1,6 +1,6 @@
 import type { UpstreamStatus } from '../../engine.ts'
 import type { FaultKind } from '../upstream-fault.ts'
-import { failuresMax } from '../upstream-limits.ts'
+import { failuresMax, missedProbesMax } from '../upstream-limits.ts'
 import type { ReportedLoad } from './reported-load.ts'
 
 type LoadReport = {
@@ -11,11 +11,26 @@ type LoadReport = {
   readonly untilMs: number
 }
 
+/**
+ * Faults that make an upstream unhealthy. After the others, it works and has answered: it has no capacity now, or the
+ * request is to blame. Otherwise any client could eject an upstream with a request that its model or template cannot serve.
+ */
+const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
+  unreachable: true,
+  busy: false,
+  refused: false,
+  tooLong: false,
+  wrongCalls: false,
+  failed: true,
+}
+
 /** One upstream engine, or one router. */
 export class Endpoint {
   readonly url: string
   /** Requests of this service in flight. */
   outstanding = 0
+  /** Context that the last successful probe reported. */
+  contextTokens: number | undefined
   /** Facts shown to operators. No decision depends on them. */
   readonly seen: {
     -readonly [Name in 'probedMs' | 'nextProbeMs' | 'fault']?: UpstreamStatus[Name]
@@ -24,6 +39,8 @@ export class Endpoint {
   #ejectedMs: number | undefined
   #ejections = 0
   #failures = 0
+  /** Consecutive probes without a reply in time, and without a sign of life since. */
+  #missedProbes = 0
   /** Time of the last sign of life, by the monotonic clock. */
   #aliveMs = Number.NEGATIVE_INFINITY
   #report: LoadReport | undefined
@@ -62,6 +79,7 @@ export class Endpoint {
   /** Records a sign of life, such as a part of a reply. */
   noteLife(nowMs: number): void {
     this.#aliveMs = nowMs
+    this.#missedProbes = 0
   }
 
   /** Records a complete reply. Only a probe, not a reply, ends an ejection. */
@@ -80,15 +98,24 @@ export class Endpoint {
 
   /** Records a failure. Returns true if it ejects the upstream. */
   noteFault(kind: FaultKind): boolean {
-    // The upstream has answered. It only refuses this request, or has no capacity now.
-    if (kind === 'refused' || kind === 'tooLong' || kind === 'busy') return false
+    if (!isUnhealthy[kind]) return false
     this.#failures += 1
     if (this.#state === 'ejected') return false
     if (kind !== 'unreachable' && this.#failures < failuresMax) return false
-    return this.eject()
+    return this.#eject()
   }
 
-  eject(): boolean {
+  /**
+   * Records a failed probe. Returns true if it ejects the upstream. An upstream that is up may miss one probe, because
+   * the probe waits in the engine's own queue while the engine is saturated.
+   */
+  noteFailedProbe(isLate: boolean): boolean {
+    if (isLate) this.#missedProbes += 1
+    const isTolerated = isLate && this.isUp && this.#missedProbes < missedProbesMax
+    return !isTolerated && this.#eject()
+  }
+
+  #eject(): boolean {
     if (this.#state === 'ejected') return false
     this.#state = 'ejected'
     this.#ejections += 1

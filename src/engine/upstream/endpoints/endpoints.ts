@@ -3,7 +3,7 @@ import type { UpstreamStatus } from '../../engine.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { loadValidReads, type UpstreamTimeouts } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
-import type { Connections } from '../wire/send.ts'
+import { type Connections, NoReplyInTime } from '../wire/send.ts'
 import { chooseEndpoint } from './choose-endpoint.ts'
 import { Endpoint } from './endpoint.ts'
 import { probeCompletion, probeModels } from './probe.ts'
@@ -26,7 +26,6 @@ export class Endpoints {
   readonly #readsLoad: boolean
   /** Upstreams without a readable load, of which the log has said so. */
   readonly #withoutLoad = new Set<Endpoint>()
-  #contextTokens: number | undefined
   #hasBeenUp = false
 
   constructor(options: EndpointsOptions) {
@@ -44,9 +43,9 @@ export class Endpoints {
     return this.#all.some(({ isUp }) => isUp)
   }
 
-  /** The smallest context that the upstreams have reported. */
+  /** The smallest context that the upstreams which are up have reported. If none has, the smallest of all upstreams. */
   get contextTokens(): number | undefined {
-    return this.#contextTokens
+    return smallestContext(this.#all.filter(({ isUp }) => isUp)) ?? smallestContext(this.#all)
   }
 
   /** State of every endpoint, in the order of the settings. */
@@ -97,7 +96,8 @@ export class Endpoints {
       const fault =
         error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
       endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
-      if (endpoint.eject()) this.#log('an upstream is ejected', endpoint, fault)
+      if (endpoint.noteFailedProbe(fault instanceof NoReplyInTime))
+        this.#log('an upstream is ejected', endpoint, fault)
     }
   }
 
@@ -137,8 +137,7 @@ export class Endpoints {
     const isListEnough =
       settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings))
     if (!endpoint.isUp || !isListEnough) await probeCompletion(settings, target, signal)
-    if (contextTokens !== undefined)
-      this.#contextTokens = Math.min(this.#contextTokens ?? contextTokens, contextTokens)
+    endpoint.contextTokens = contextTokens
     this.#hasBeenUp = true
     if (endpoint.admit(performance.now()))
       logger.info('an upstream serves', { upstream: originOf(endpoint) })
@@ -161,6 +160,11 @@ export class Endpoints {
 /** Returns true for engines with continuous batching and many slots, where a tiny completion never waits long. */
 function runsAllAtOnce({ flavour }: UpstreamSettings): boolean {
   return flavour === 'vllm' || flavour === 'sglang'
+}
+
+function smallestContext(endpoints: readonly Endpoint[]): number | undefined {
+  const contexts = endpoints.flatMap(({ contextTokens }) => contextTokens ?? [])
+  return contexts.length > 0 ? Math.min(...contexts) : undefined
 }
 
 function originOf({ url }: Endpoint): string {

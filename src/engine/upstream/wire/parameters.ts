@@ -52,6 +52,12 @@ export function variablesOf(flavour: UpstreamFlavour): readonly string[] {
  * @throws ServiceError unsupported_parameter
  */
 export function requireParameters(flavour: UpstreamFlavour, generation: GenerationOptions): void {
+  // These flavours send one of the two variables only.
+  if (!supported[flavour].includes('chat_template_kwargs') && contradictsEffort(generation))
+    throw unsupported(
+      'enable_thinking',
+      `the engine behind this service (${flavour}) has only \`reasoning_effort\`, which contradicts it`,
+    )
   const missing = wanted(generation).find((name) => !supported[flavour].includes(name))
   if (missing !== undefined)
     throw unsupported(missing, `the engine behind this service (${flavour}) does not have it`)
@@ -89,6 +95,12 @@ function wanted(generation: GenerationOptions): Parameter[] {
     complete_json: generation.completesFormat === true,
   }
   return parameters.filter((name) => isSet[name])
+}
+
+/** Returns false if the effort says the same: `none` turns thoughts off, and every other value turns them on. */
+function contradictsEffort({ variables = {} }: GenerationOptions): boolean {
+  const { enable_thinking: thinks, reasoning_effort: effort } = variables
+  return thinks !== undefined && effort !== undefined && thinks !== (effort !== 'none')
 }
 
 /** Template variables that also have a request parameter of their own. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { UpstreamFault } from '../upstream-fault.ts'
-import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
+import { lineBytesMax } from '../upstream-limits.ts'
 
 const newline = 0x0a
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -10,17 +10,20 @@ const closeMs = 1000
 /**
  * Yields the data of the response's Server-Sent Events, in one batch for each read. Ends when the response ends or the
  * caller stops reading. The connection is kept for reuse if the response then ends within `closeMs`.
+ * @param firstByteByMs latest time of the first byte, by the monotonic clock
+ * @param idleMs longest pause between two parts
  * @throws UpstreamFault failed, if the response is cut off, stalls, has a line over `lineBytesMax` or invalid UTF-8
  */
 export async function* readEvents(
   response: IncomingMessage,
-  { firstByteMs, idleMs }: UpstreamTimeouts,
+  firstByteByMs: number,
+  idleMs: number,
 ): AsyncGenerator<readonly string[], void, void> {
   const lines = new EventLines()
   const silent = (): void => {
     response.destroy(new UpstreamFault('failed', 'the stream fell silent'))
   }
-  let timer = setTimeout(silent, firstByteMs)
+  let timer = setTimeout(silent, Math.max(0, firstByteByMs - performance.now()))
   try {
     for await (const part of response.iterator({ destroyOnReturn: false })) {
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 import type { GenerationEvent, GenerationRequest } from '../../engine.ts'
-import type { Tool } from '../../tools.ts'
+import type { ReplyFormat } from '../../reply-format.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { tokenBytesMax, upstreamContextTokensMax } from '../upstream-limits.ts'
 import { type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
@@ -16,7 +16,6 @@ const bytesPerToken = 6
  */
 export class ReplyReader {
   readonly #request: GenerationRequest
-  readonly #tools: readonly Tool[] | undefined
   /** Chunks with content. Each has at least one token. */
   #chunks = 0
   #bytes = 0
@@ -35,12 +34,17 @@ export class ReplyReader {
 
   constructor(request: GenerationRequest) {
     this.#request = request
-    this.#tools = request.format?.type === 'tools' ? request.format.tools : undefined
   }
 
   /** True after `[DONE]`. */
   get isDone(): boolean {
     return this.#isDone
+  }
+
+  /** Prompt tokens by the upstream's count, or by ours if it has reported none. 0 if no reply has begun. */
+  get promptTokens(): number {
+    const hasBegun = this.#chunks > 0 || this.#finish !== undefined
+    return this.#promptTokens ?? (hasBegun ? this.#request.prompt.tokens.length : 0)
   }
 
   /** @throws UpstreamFault if a correct engine would not send this */
@@ -66,7 +70,7 @@ export class ReplyReader {
     const { format } = this.#request
     const mustCall = format?.type === 'tools' && format.choice !== 'auto'
     if (mustCall && this.#call === -1 && this.#finish === 'stop')
-      throw new UpstreamFault('failed', 'no tool call, though one was required')
+      throw new UpstreamFault('wrongCalls', 'no tool call, though one was required')
     // A tool call cut off by `max_tokens` is passed on incomplete.
     const isCut = this.#finish === 'length' && !isObject(this.#arguments)
     const text = isCut ? '' : this.#closeCall()
@@ -80,8 +84,9 @@ export class ReplyReader {
 
   /** Returns the text of a chunk, with tool calls encoded in the `structured` tool form. */
   #content({ text, calls }: Chunk): string {
-    if (this.#tools === undefined) {
-      if (calls.length > 0) throw new UpstreamFault('failed', 'a tool call without tools')
+    const { format } = this.#request
+    if (format?.type !== 'tools') {
+      if (calls.length > 0) throw new UpstreamFault('wrongCalls', 'a tool call without tools')
       return text
     }
     let content = ''
@@ -89,13 +94,12 @@ export class ReplyReader {
     if (this.#call === -1) content = text.replace(marks, '\ufffd')
     for (const call of calls) {
       if (call.index > this.#call) {
-        const isKnown = this.#tools.some(({ name }) => name === call.name)
-        if (!isKnown) throw new UpstreamFault('failed', 'a call of a tool that does not exist')
+        requireCall(format, call.name, this.#call === -1)
         content += `${this.#closeCall()}${callBegin}${call.name}${callArguments}`
         this.#call = call.index
         this.#arguments = ''
       } else if (call.index < this.#call)
-        throw new UpstreamFault('failed', 'tool calls that are mixed up')
+        throw new UpstreamFault('wrongCalls', 'tool calls that are mixed up')
       content += call.arguments
       this.#arguments += call.arguments
     }
@@ -108,7 +112,7 @@ export class ReplyReader {
     // Some engines send empty arguments for a tool without parameters.
     if (this.#arguments.trim() === '') return `{}${callEnd}`
     if (isObject(this.#arguments)) return callEnd
-    throw new UpstreamFault('failed', 'the arguments of a call are no JSON object')
+    throw new UpstreamFault('wrongCalls', 'the arguments of a call are no JSON object')
   }
 
   #note({ usage }: Chunk, content: string): void {
@@ -131,7 +135,7 @@ export class ReplyReader {
     if (known !== 'stop' && known !== 'length')
       throw new UpstreamFault('failed', 'an unknown finish reason')
     if (reason === 'tool_calls' && this.#call === -1)
-      throw new UpstreamFault('failed', 'the finish reason of a call without a call')
+      throw new UpstreamFault('wrongCalls', 'the finish reason of a call without a call')
     if (this.#finish !== undefined && this.#finish !== known)
       throw new UpstreamFault('failed', 'two finish reasons')
     this.#finish = known
@@ -218,6 +222,20 @@ export class ReplyReader {
       cachedTokens: Math.min(this.#usage?.cachedTokens ?? 0, this.#promptTokens ?? 0),
     }
   }
+}
+
+/** @throws UpstreamFault if the request does not allow a call of this name, or a second call */
+function requireCall(
+  { tools, choice, areParallel }: Extract<ReplyFormat, { type: 'tools' }>,
+  called: string | undefined,
+  isFirst: boolean,
+): void {
+  if (!tools.some(({ name }) => name === called))
+    throw new UpstreamFault('wrongCalls', 'a call of a tool that does not exist')
+  if (typeof choice === 'object' && called !== choice.name)
+    throw new UpstreamFault('wrongCalls', 'a call of another tool than the required one')
+  if (!isFirst && !areParallel)
+    throw new UpstreamFault('wrongCalls', 'a second tool call, though only one was allowed')
 }
 
 /** Marks of the `structured` tool form. */

@@ -5,6 +5,7 @@ import { noParameters, type Tool } from '../../tools.ts'
 import type { UpstreamFlavour, UpstreamSettings } from '../upstream-settings.ts'
 
 type Members = Readonly<Record<string, unknown>>
+type ToolFormat = Extract<ReplyFormat, { type: 'tools' }>
 
 /**
  * Returns the JSON body of a completion request. It contains only parameters that we know, never other members of the
@@ -39,7 +40,7 @@ export function promptMembers(
   messages: readonly ChatMessage[],
   { format, variables }: Pick<GenerationRequest, 'format' | 'variables'>,
 ): Members {
-  const tools = format?.type === 'tools' ? format.tools : []
+  const tools = format?.type === 'tools' ? toolsFor(flavour, format) : []
   return {
     messages: messages.map((message) => toMessage(flavour, message)),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
@@ -66,6 +67,18 @@ function toMessage(flavour: UpstreamFlavour, message: ChatMessage): Members {
     }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
   }
+}
+
+/** llama-server reads an object in `tool_choice` as `auto`. So it gets the tool of that name only, and must call it. */
+function toolsFor(flavour: UpstreamFlavour, { tools, choice }: ToolFormat): readonly Tool[] {
+  if (flavour !== 'llama-server' || typeof choice === 'string') return tools
+  return tools.filter(({ name }) => name === choice.name)
+}
+
+function choiceFor(flavour: UpstreamFlavour, choice: ToolFormat['choice']): unknown {
+  if (typeof choice === 'string') return choice
+  if (flavour === 'llama-server') return 'required'
+  return { type: 'function', function: { name: choice.name } }
 }
 
 function toTool({ name, description, parameters }: Tool): Members {
@@ -172,8 +185,7 @@ function formatMembers(flavour: UpstreamFlavour, format: ReplyFormat | undefined
   if (format.type !== 'tools') return finalMembers(flavour, format)
   const { choice, areParallel, final } = format
   return {
-    tool_choice:
-      typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice,
+    tool_choice: choiceFor(flavour, choice),
     ...(flavour !== 'ollama' && { parallel_tool_calls: areParallel }),
     ...(final !== undefined && finalMembers(flavour, final)),
   }

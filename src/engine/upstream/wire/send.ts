@@ -29,18 +29,26 @@ export class Connections {
    * Sends a request and resolves with the head of the response, whatever its status. Redirects are not followed. If the
    * upstream has closed a pooled connection, the request is sent once more on a new one. Aborting destroys the
    * connection.
+   * @param headByMs latest time of the head, by the monotonic clock
    * @throws UpstreamFault unreachable, failed; or the signal's reason
    */
-  async send(exchange: Exchange, signal: AbortSignal): Promise<IncomingMessage> {
+  async send(
+    exchange: Exchange,
+    signal: AbortSignal,
+    headByMs: number = performance.now() + this.#timeouts.firstByteMs,
+  ): Promise<IncomingMessage> {
     try {
-      return await this.#send(exchange, true, signal)
+      return await this.#send(exchange, true, headByMs, signal)
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error
-      return await this.#send(exchange, false, signal)
+      return await this.#send(exchange, false, headByMs, signal)
     }
   }
 
-  /** Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`. */
+  /**
+   * Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`.
+   * @throws UpstreamFault, NoReplyInTime for one that takes longer; or the signal's reason
+   */
   async fetchText(
     exchange: Exchange,
     signal: AbortSignal,
@@ -53,7 +61,7 @@ export class Connections {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof UpstreamFault) throw error
-      throw new UpstreamFault('failed', timeout.aborted ? 'no reply in time' : 'a broken reply')
+      throw timeout.aborted ? new NoReplyInTime() : new UpstreamFault('failed', 'a broken reply')
     }
   }
 
@@ -62,7 +70,12 @@ export class Connections {
     this.#https.destroy()
   }
 
-  #send(exchange: Exchange, mayReuse: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  #send(
+    exchange: Exchange,
+    mayReuse: boolean,
+    headByMs: number,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     signal.throwIfAborted()
     const isHttps = exchange.url.startsWith('https:')
     const { body, headers } = exchange
@@ -73,25 +86,24 @@ export class Connections {
         body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
     }
     const request = (isHttps ? httpsRequest : httpRequest)(exchange.url, options)
-    const response = this.#head(request, signal)
+    const response = this.#head(request, headByMs, signal)
     request.end(body)
     return response
   }
 
-  #head(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  #head(request: ClientRequest, headByMs: number, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const fail = (fault: Error): void => {
         request.destroy(fault)
         reject(fault)
       }
-      const { connectMs, firstByteMs } = this.#timeouts
       const connecting = setTimeout(
         () => fail(new UpstreamFault('unreachable', 'no connection in time')),
-        connectMs,
+        this.#timeouts.connectMs,
       )
       const waiting = setTimeout(
         () => fail(new UpstreamFault('failed', 'no first byte in time')),
-        firstByteMs,
+        Math.max(0, headByMs - performance.now()),
       )
       const onAbort = (): void => {
         request.destroy()
@@ -123,6 +135,13 @@ export class Connections {
         ),
       )
     })
+  }
+}
+
+/** The upstream is connected, but has not sent its whole response in time. */
+export class NoReplyInTime extends UpstreamFault {
+  constructor() {
+    super('failed', 'no reply in time')
   }
 }
 
