@@ -33,7 +33,7 @@ afterAll(async () => {
   await upstream.close()
 })
 beforeEach(async () => {
-  // An invalid reply in an earlier test may have ejected the upstream.
+  // A late probe may have ejected the upstream; another one admits it again.
   for (const service of services.values()) await service.isReady()
   upstream.asked.length = 0
   upstream.script = (response, asked) =>
