@@ -85,7 +85,7 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T27',
     breaks: 'Any media type that begins like that of JSON is read.',
     file: 'src/http/request/media-type.ts',
-    find: String.raw`/^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-?8"?)?[ \t]*)*$/i`,
+    find: String.raw`/^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*)?)*$/i`,
     replace: String.raw`/^application\/json/i`,
     test: { file: 'src/http/request/media-type.test.ts', title: 'refuses ' },
   },
