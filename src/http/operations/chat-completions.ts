@@ -59,7 +59,7 @@ function completeWith(
   { body, request, reply, caller, place }: ChatInput<typeof createChatCompletion>,
   control: AbortController,
 ): Promise<CompletionResult> {
-  const timeoutMs = requestTimeoutMsOf(request.headers)
+  const timeoutMs = requestTimeoutMsOf(request.headers, body.stream === true)
   const chat = parseChatRequest(body, chatSettings(services), body.seed ?? drawSeed())
   nameIgnored(reply, chat.ignoredParameters)
   const route = request.routeOptions.url ?? ''

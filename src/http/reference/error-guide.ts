@@ -54,7 +54,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     why: 'A field has a value that is not one of the allowed ones.',
     fix: 'Send a value that the message names.',
     message:
-      'Invalid value for `messages[0].role`: it must be one of `system`, `user`, `assistant`, `tool`.',
+      'Invalid value for `messages[0].role`: it must be one of `system`, `developer`, `user`, `assistant`, `tool`.',
     param: 'messages[0].role',
   },
   integer_above_max_value: {

@@ -3,14 +3,21 @@ import { requestTimeoutMsMax } from '../../completions/admission/queue-limits.ts
 import { ServiceError } from '../../errors.ts'
 
 /**
- * Returns the time that the caller allows for its request, in ms from its arrival, or undefined. If both headers are
- * sent, the smaller value counts. The official SDKs add `X-Stainless-Timeout` on their own, in whole seconds. An
- * invalid value there is ignored, and 0 stands for less than a second.
+ * Returns the time that the caller allows for its request, in ms from its arrival, or undefined. If several headers are
+ * sent, the smallest value counts. The official SDKs add a header on their own, in seconds: the one for Node
+ * `X-Stainless-Timeout`, the one for Python `X-Stainless-Read-Timeout`. An invalid value there is ignored, and 0 stands
+ * for less than a second. They allow that time for the whole reply, but of a stream only for its headers or for each pause,
+ * so for a stream it does not count.
  * @throws ServiceError invalid_value
  */
-export function requestTimeoutMsOf(headers: IncomingHttpHeaders): number | undefined {
+export function requestTimeoutMsOf(
+  headers: IncomingHttpHeaders,
+  isStream: boolean,
+): number | undefined {
   const ours = headers['x-request-timeout-ms']
-  const theirs = headers['x-stainless-timeout']
+  const theirs = isStream
+    ? undefined
+    : (headers['x-stainless-timeout'] ?? headers['x-stainless-read-timeout'])
   if (ours === undefined && theirs === undefined) return undefined
   const timeoutMs = Math.min(ours === undefined ? Infinity : ownMs(ours), sdkMs(theirs))
   return timeoutMs === Infinity ? undefined : timeoutMs

@@ -4,7 +4,8 @@ import { contentPartsMax, toolCallIdCharsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
 import { nullable, nullableArray } from '../nullable.ts'
 
-const roles = ['system', 'user', 'assistant', 'tool'] as const
+/** `developer` means the same as `system`: clients send it to models with such a name as `svc-o1-mini`. */
+const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const
 type Role = (typeof roles)[number]
 
 export const TextPart = Type.Object({

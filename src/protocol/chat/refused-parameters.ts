@@ -232,7 +232,19 @@ const groups: readonly [instead: string, names: Readonly<Record<string, readonly
       vllm_xargs: [{}],
     },
   ],
-  ['Use `reasoning_effort`, `enable_thinking` or `thinking_token_budget`.', { reasoning: [] }],
+  [
+    'Use `reasoning_effort`, `enable_thinking` or `thinking_token_budget`.',
+    { reasoning: [], think: [], thinking: [] },
+  ],
+  [
+    'Thoughts are in `reasoning_content`. Use `enable_thinking` to turn them off.',
+    {
+      include_reasoning: [true],
+      separate_reasoning: [true],
+      stream_reasoning: [true],
+      reasoning_format: ['auto', 'deepseek', 'parsed'],
+    },
+  ],
 ]
 
 type Refused = {

@@ -10,7 +10,7 @@ export const ResponseFormat = Type.Object({
     type: 'string',
     enum: ['text', 'json_object', 'json_schema'],
   }),
-  json_schema: Type.Optional(
+  json_schema: nullableObject(
     Type.Object({
       name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
       description: nullable('string', { maxLength: descriptionCharsMax }),
@@ -20,12 +20,9 @@ export const ResponseFormat = Type.Object({
       }),
     }),
   ),
-  schema: Type.Optional(
-    Type.Unsafe<object | boolean>({
-      ...schema,
-      description: 'For `json_object`, as some clients send it: same as `json_schema.schema`.',
-    }),
-  ),
+  schema: nullableAs<object | boolean>(['object', 'boolean'], {
+    description: 'For `json_object`, as some clients send it: same as `json_schema.schema`.',
+  }),
 })
 
 const anySchema = (description: string) =>

@@ -21,19 +21,19 @@ function parseResponseFormat({
   response_format: format,
 }: ChatCompletionRequest): FinalFormat | undefined {
   if (format == null) return undefined
-  if (format.json_schema !== undefined && format.type !== 'json_schema')
+  if (format.json_schema != null && format.type !== 'json_schema')
     throw invalid('response_format.json_schema', 'it needs the type `json_schema`.')
-  if (format.schema !== undefined && format.type !== 'json_object')
+  if (format.schema != null && format.type !== 'json_object')
     throw invalid('response_format.schema', 'it needs the type `json_object`.')
   switch (format.type) {
     case 'text':
       return undefined
     case 'json_object':
-      if (format.schema === undefined) return { type: 'json_object' }
+      if (format.schema == null) return { type: 'json_object' }
       return schemaFormat(format.schema, 'response_format.schema')
     case 'json_schema': {
       const param = 'response_format.json_schema'
-      if (format.json_schema === undefined)
+      if (format.json_schema == null)
         throw new ServiceError(
           'missing_required_parameter',
           `Missing required parameter: \`${param}\`.`,
@@ -146,7 +146,9 @@ function parseTools(
     type: 'tools',
     tools,
     choice: called,
-    areParallel: areParallel ?? chatParameters.parallel_tool_calls.default,
+    // Callers that name a function expect one call of it.
+    areParallel:
+      areParallel ?? (typeof called === 'string' && chatParameters.parallel_tool_calls.default),
     // A reply that must call a tool has no other format.
     ...(called === 'auto' && final !== undefined && { final }),
   }

@@ -19,7 +19,7 @@ export function parseMessages(messages: readonly Message[]): ChatMessage[] {
     const reasoning = parseReasoning(message, path)
     const toolCallId = parseToolCallId(message, path, called)
     return {
-      role: message.role,
+      role: message.role === 'developer' ? 'system' : message.role,
       content,
       ...(reasoning !== undefined && { reasoning }),
       ...(toolCalls.length > 0 && { toolCalls }),
@@ -67,6 +67,8 @@ function parseToolCalls({ role, tool_calls: calls }: Message, path: string): Too
 }
 
 function parseToolCall({ id, function: { name, arguments: text } }: MessageToolCall, path: string) {
+  // Some engines write empty arguments for a tool without parameters, and callers send their replies back.
+  if (text.trim() === '') return { id, name, arguments: '{}' }
   const param = `${path}.function.arguments`
   let value: unknown
   try {
