@@ -27,7 +27,12 @@ import { createPanel } from './people/create-panel.ts'
 import { createSetUpLink } from './people/one-time-links.ts'
 import { openSpending } from './spending/open-spending.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './storage/database.ts'
-import { removeServiceFile, writeServiceFile } from './storage/service-file.ts'
+import {
+  alreadyServed,
+  isServed,
+  removeServiceFile,
+  writeServiceFile,
+} from './storage/service-file.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { addClusterMetrics } from './telemetry/cluster-metrics.ts'
 import {
@@ -77,6 +82,8 @@ export function startService(
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   return openInSteps(async (closers) => {
     const weights = parseWeights(config.weights)
+    // Opening the database refuses this too, but only after the model has taken time and memory.
+    if (isServed(config.dataDir)) throw alreadyServed(config.dataDir)
     // The model takes longest, so its process starts first and loads while the database opens.
     const loading = openModel(config, logger, ownEngine, unchosen)
     closers.push(() => loading.then((model) => model.close()).catch(() => {}))
@@ -87,7 +94,9 @@ export function startService(
     const model = await loading
     const service = await serve(config, logger, { ...stores, weights }, model, closers)
     closers.push(await model.followChoice())
-    return service
+    /** API key created on the very first start, by the last step that can fail: it is not shown anywhere else. */
+    const firstKey = await createFirstKey(stores.database, stores.apiKeys)
+    return { ...service, firstKey }
   })
 }
 
@@ -214,7 +223,7 @@ async function serve(
     ...sharing(config, database, replica),
     ...openModels(config, logger, { engine, settings, modelSwitch }, closers),
     measuredSpeed: (fingerprint) => measureSpeed(database, fingerprint),
-    readiness: () => readinessOf(engine, database, admission),
+    readiness: () => readinessOf(engine, stores, admission),
   })
   closers.push(() => closeServer(app))
   closers.push(() => endReplies(admission, stopping, config, logger))
@@ -227,8 +236,6 @@ async function serve(
     /** One-line description of the model and its resources. */
     model: modelDescription(),
     dataDir: config.dataDir,
-    /** API key created on the very first start; it is not shown anywhere else. */
-    firstKey: await createFirstKey(database, apiKeys),
     /** One-time URL to create the first user; undefined if a user exists. */
     setUpUrl: setUpSecret && `${config.panel.publicUrl ?? url}/setup#${setUpSecret}`,
     /** The TLS certificate, if there is one. */
@@ -282,10 +289,11 @@ function startSpending(database: Database, logger: Logger, closers: Closers) {
   return spending
 }
 
-function readinessOf(engine: Engine, database: Database, admission: Admission) {
+function readinessOf(engine: Engine, { database, replica }: Stores, admission: Admission) {
   return {
     engine: engine.state === 'ready',
-    ledger: database.healthy,
+    // A replica that other replicas take for dead, such as one whose writes fail, gets no request.
+    ledger: database.healthy && (replica?.isLive ?? true),
     accepting: admission.open,
   }
 }

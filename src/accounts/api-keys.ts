@@ -42,6 +42,8 @@ export class ApiKeys {
   #lastWork: Promise<unknown> = Promise.resolve()
   #expiry: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
+  /** A refresh of all keys that has not begun yet. */
+  #nextRefresh: Promise<void> | undefined
   #changeMark = 0
   #onChangeMark: (mark: number) => void = () => {}
 
@@ -159,6 +161,7 @@ export class ApiKeys {
 
   #refresh(scope: KeyScope): Promise<void> {
     return this.#inTurn(async () => {
+      if (scope === 'all') this.#nextRefresh = undefined
       // Reads the mark before the keys, so that the keys are at least as new as the mark.
       const mark = scope === 'all' ? await readChangeMark(this.#database) : this.#changeMark
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))
@@ -176,7 +179,11 @@ export class ApiKeys {
 
   #refreshUntilDone(): void {
     clearTimeout(this.#retry)
-    this.#refresh('all').catch(() => {
+    // A refresh that waits for its turn will see this change too.
+    if (this.#nextRefresh !== undefined) return
+    this.#nextRefresh = this.#refresh('all')
+    this.#nextRefresh.catch(() => {
+      clearTimeout(this.#retry)
       this.#retry = setTimeout(() => this.#refreshUntilDone(), retryMs)
       this.#retry.unref()
     })

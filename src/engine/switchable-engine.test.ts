@@ -62,7 +62,7 @@ test('a retired engine is closed after its last request, and new requests wait f
   const retired = engine.retire(10_000)
   const waiting = [engine.lease(signal), engine.lease(signal)]
   expect((await run(running.engine)).at(-1)?.type).toBe('finish')
-  expect(old.state).toBe('ready')
+  expect([old.state, engine.state]).toEqual(['ready', 'loading'])
   running.release()
   expect(await retired).toBe(true)
   expect([old.state, engine.state]).toEqual(['closed', 'loading'])

@@ -53,7 +53,9 @@ export class SwitchableEngine implements Engine {
   }
 
   get state(): EngineState {
-    return this.#isRetired && !this.#isClosed ? 'loading' : this.#current.engine.state
+    // While new requests wait for the next model, the service is not ready.
+    const isWithoutEngine = this.#gate !== undefined || this.#isRetired
+    return isWithoutEngine && !this.#isClosed ? 'loading' : this.#current.engine.state
   }
 
   get info(): EngineInfo {

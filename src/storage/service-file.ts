@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { StartError } from '../errors.ts'
 import { codeOf } from './storage-fault.ts'
 
 /** Facts about the service that runs on a data directory, for commands on the same machine. */
@@ -56,6 +57,12 @@ export function isServed(dataDir: string): boolean {
   } finally {
     lock?.close()
   }
+}
+
+export function alreadyServed(dataDir: string): StartError {
+  return new StartError(
+    `Another pipit process serves from ${dataDir}. Stop it, or set PIPIT_DATA_DIR to another directory.`,
+  )
 }
 
 function isRunningService(value: unknown): value is RunningService {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
 import { listApiKeys } from '../../src/accounts/api-key-store.ts'
@@ -282,6 +282,22 @@ test('a key of another process is accepted, and refused once that process has re
     expect(keys.check(key)).toBeUndefined()
   } finally {
     other.close()
+  }
+})
+
+test('many changes of other processes are read together', async () => {
+  const following = vi.spyOn(database, 'onForeignCommit')
+  const other = await ApiKeys.open(database, () => nowMs)
+  try {
+    const notice = following.mock.lastCall?.[0]
+    const reading = vi.spyOn(database, 'read')
+    for (let changes = 0; changes < 50; changes++) notice?.()
+    await other.refreshAccount(accountId)
+    // Each refresh reads the mark and the keys.
+    expect(reading.mock.calls.length).toBeLessThan(10)
+  } finally {
+    other.close()
+    vi.restoreAllMocks()
   }
 })
 

@@ -30,6 +30,9 @@ async function serve(): Promise<void> {
     )
   // Imported here, so that other commands do not load the server.
   const { startService } = await import('../../main.ts')
+  // Process 1 of a container ignores a signal that it does not handle.
+  process.on('SIGTERM', exitNow)
+  process.on('SIGINT', exitNow)
   const choosable = isChosenByUse(unchosen, process.env) ? unchosen : undefined
   const service = await startService(config, logger, undefined, choosable)
 
@@ -56,10 +59,17 @@ async function serve(): Promise<void> {
   })
   const { certificate } = service
   if (certificate !== undefined) process.on('SIGHUP', () => void certificate.reload())
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.off(signal, exitNow)
+    process.on(signal, stop)
+  }
   // Printed last: a supervisor may send a signal as soon as it has read this.
   process.stdout.write(banner(service))
+}
+
+/** Ends a service that is starting. It has no requests yet, and its database can be opened again at any time. */
+function exitNow(signal: NodeJS.Signals): void {
+  process.exit(signal === 'SIGTERM' ? 143 : 130)
 }
 
 function banner(service: Service): string {

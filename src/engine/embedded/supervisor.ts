@@ -30,6 +30,8 @@ export class Supervisor {
   readonly #listener: SupervisorListener
   #state: State = 'loading'
   #child: WatchedChild | undefined
+  /** True once the current process has loaded the model. */
+  #isLoaded = false
   #restarts = 0
   /** Exits since the last success. */
   #exitsInRow = 0
@@ -84,6 +86,7 @@ export class Supervisor {
   }
 
   #launch(): void {
+    this.#isLoaded = false
     try {
       this.#child = new WatchedChild(this.#settings, this.#timeouts, {
         isBusy: () => this.#listener.isBusy(),
@@ -101,6 +104,7 @@ export class Supervisor {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
+      this.#isLoaded = true
       // Callers rely on these values, so the process after a restart must use the same ones.
       const { slots, contextTokens } = message.model
       this.#settings = { ...this.#settings, slots, contextTokens }
@@ -126,7 +130,8 @@ export class Supervisor {
       return
     }
     this.#state = 'restarting'
-    if (exit.livedMs >= stableAfterMs) this.#exitsInRow = 0
+    // A process that fails while it loads a large model may live long, too.
+    if (this.#isLoaded && exit.livedMs >= stableAfterMs) this.#exitsInRow = 0
     this.#restartTimer = setTimeout(() => {
       this.#restarts += 1
       this.#launch()

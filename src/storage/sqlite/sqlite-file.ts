@@ -14,6 +14,7 @@ import {
   walKeptBytesMax,
 } from '../storage-limits.ts'
 import { migrate } from './migrate.ts'
+import { alreadyServed, isServed } from '../service-file.ts'
 import { codeOf } from '../storage-fault.ts'
 import type { Tables } from '../tables.ts'
 
@@ -39,7 +40,11 @@ export async function openSqliteFile(
     setUp(db)
     if (serve) refuseDamaged(db, path)
     db.pragma(`cache_size = ${-migrationCacheKib}`)
-    await upgrade(db, path, onUpgrade)
+    await upgrade(db, path, () => {
+      // Its program does not know the new tables, and could not start on them again.
+      if (!serve && isServed(dataDir)) throw usedByEarlierVersion(path)
+      onUpgrade?.()
+    })
     db.pragma(`cache_size = ${-pageCacheKib}`)
     return db
   } catch (error) {
@@ -49,7 +54,7 @@ export async function openSqliteFile(
 }
 
 /** Upgrades the tables. Data that an upgrade removes, such as a secret, is erased from free pages and the journal. */
-async function upgrade(db: Sqlite.Database, path: string, onUpgrade?: () => void): Promise<void> {
+async function upgrade(db: Sqlite.Database, path: string, onUpgrade: () => void): Promise<void> {
   let upgraded = false
   db.pragma('secure_delete = ON')
   db.function('sha256', { deterministic: true }, (text) =>
@@ -61,7 +66,7 @@ async function upgrade(db: Sqlite.Database, path: string, onUpgrade?: () => void
     onNew: () => db.pragma(`application_id = ${applicationId}`),
     onUpgrade: () => {
       upgraded = true
-      onUpgrade?.()
+      onUpgrade()
     },
   })
   db.pragma('secure_delete = OFF')
@@ -112,10 +117,7 @@ export function lockDataDir(dataDir: string): Sqlite.Database {
     return lock
   } catch (error) {
     lock?.close()
-    if (codeOf(error).startsWith('SQLITE_BUSY'))
-      throw new StartError(
-        `Another pipit process serves from ${dataDir}. Stop it, or set PIPIT_DATA_DIR to another directory.`,
-      )
+    if (codeOf(error).startsWith('SQLITE_BUSY')) throw alreadyServed(dataDir)
     throw toStartError(error, path)
   }
 }
@@ -180,6 +182,13 @@ function refuseDamaged(db: Sqlite.Database, path: string): void {
   if (statSync(path).size > checkedAtStartBytesMax) return
   const found = db.pragma('quick_check(1)', { simple: true })
   if (found !== 'ok') throw damaged(path, String(found))
+}
+
+function usedByEarlierVersion(path: string): StartError {
+  return new StartError(
+    `A service of an earlier version uses ${path}. Stop it and start this version, which upgrades the tables. ` +
+      'Then run the command again.',
+  )
 }
 
 function damaged(path: string, how: string): StartError {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { digestOf, generateApiKey } from '../../../src/accounts/api-key-text.ts'
 import { inspectLedger } from '../../../src/storage/inspection/inspect-ledger.ts'
 import { schemaVersion } from '../../../src/storage/sqlite/migrate.ts'
+import { lockDataDir } from '../../../src/storage/sqlite/sqlite-file.ts'
 import {
   createOldDatabase,
   type OldVersion,
@@ -50,6 +51,23 @@ test('a database of each earlier version is upgraded, and its keys, receipts and
       'the key works, each receipt is there, and the sums are those of the entries.',
   )
 }, 120_000)
+
+test('a command leaves the tables of a running earlier service as they are (F48)', async () => {
+  const dataDir = join(folder, 'served')
+  const file = await createOldDatabase(dataDir, 9)
+  file.close()
+  const list = () => runCli(['keys', 'list'], { PIPIT_DATA_DIR: dataDir })
+  const lock = lockDataDir(dataDir)
+  try {
+    const refused = await list()
+    expect(refused.stderr).toContain('A service of an earlier version uses')
+    expect([refused.code, versionOf(join(dataDir, 'pipit.db'))]).toEqual([1, 9])
+  } finally {
+    lock.close()
+  }
+  expect((await list()).code).toBe(0)
+  expect(versionOf(join(dataDir, 'pipit.db'))).toBe(schemaVersion)
+})
 
 test('errors that an earlier version recorded are counted by the hour, of the account and of each key (F48)', async () => {
   const dataDir = join(folder, 'data')

@@ -152,6 +152,8 @@ test('a database that only reads counts as away, and replies come back with it (
     await expect.poll(ask, { timeout: 10_000 }).toBe(503)
     statuses.delete(200)
     expect([...statuses]).toEqual([503])
+    const ready = async () => (await fetch(`${nth(1).url}/readyz`)).status
+    await expect.poll(ready, { timeout: 15_000 }).toBe(503)
   } finally {
     await rows('alter system reset default_transaction_read_only')
     await rows('select pg_reload_conf()')
