@@ -53,7 +53,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
       `${examples(
         'check http://127.0.0.1:8080',
         'check --limits tokens-per-day=5000 URL',
-      )}\nExit code: 0 if all holds, 1 if not or if an option is wrong, 2 if nothing could be checked.`,
+      )}\nExit code: 0 if all holds, 1 if not or an option is wrong, 2 if not checked.`,
     )
     .action(async (given: string[], options: Options) => {
       try {
