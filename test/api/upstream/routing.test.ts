@@ -216,23 +216,16 @@ test.for(Object.entries(reportsErrors))(
       1,
       async ({ service, upstreams: [upstream] }) => {
         if (upstream === undefined) throw new Error('no upstream')
-        const { probe } = upstream
         upstream.script = script
         const probesOfStart = upstream.probes
         for (let i = 0; i < 5; i += 1) expect((await service.post(question)).status).toBe(500)
         await expect.poll(() => upstream.probes).toBeGreaterThan(probesOfStart)
-        let busyProbes = 0
-        upstream.probe = (response) => {
-          busyProbes += 1
-          json(response, {}, 429)
-        }
+        upstream.probe = (response) => json(response, {}, 429)
+        const before = upstream.probes
+        const ask = async () => (await service.post(question)).status
         await expect
-          .poll(async () => {
-            await service.post(question)
-            return busyProbes
-          })
-          .toBeGreaterThan(1)
-        upstream.probe = probe
+          .poll(async () => [await ask(), upstream.probes - before > 1])
+          .toEqual([500, true])
         upstream.script = say('Hello')
         expect((await service.post(question)).status).toBe(200)
         expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
