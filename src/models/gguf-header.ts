@@ -1,12 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { headerBytesMax, headerEntriesMax, headerItemsMax } from './models-limits.ts'
+import { printableText } from './hub/printable-text.ts'
+import {
+  headerBytesMax,
+  headerEntriesMax,
+  headerItemsMax,
+  headerNumbersMax,
+  licenceCharsMax,
+  modelTextCharsMax,
+} from './models-limits.ts'
 
 /** Metadata of a GGUF file that determines whether and how the file can be used. */
 export type GgufHeader = {
   readonly architecture: string | undefined
-  /** Short texts by key. */
+  /** The texts of `keptTexts` by key, cut and printable. */
   readonly texts: ReadonlyMap<string, string>
-  /** Integers by key, without the architecture's prefix: a single one, or one per layer. */
+  /** Integers of `keptNumbers` by key, without the architecture's prefix: a single one, or one per layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
   readonly hasChatTemplate: boolean
   /** llama.cpp's number for the quantisation of most tensors. */
@@ -34,6 +42,19 @@ class EndOfFile extends Error {}
 const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
 const textType = 8
 const listType = 9
+/** Texts that are read, and the number of characters that are kept of each. All others are skipped. */
+const keptTexts: ReadonlyMap<string, number> = new Map([
+  ['general.architecture', modelTextCharsMax],
+  ['general.type', modelTextCharsMax],
+  ['general.name', modelTextCharsMax],
+  ['general.size_label', modelTextCharsMax],
+  ['general.license', licenceCharsMax],
+  // Only its presence matters.
+  ['tokenizer.chat_template', 0],
+])
+/** Keys of the integers that are read: all but the first one follow the name of the architecture. */
+const keptNumbers =
+  /^general\.file_type$|\.(?:context_length|block_count|embedding_length|pooling_type|attention\.(?:head_count(?:_kv)?|key_length|value_length))$/
 /** A text is cut to this many bytes. */
 const keptTextBytesMax = 1000
 /** Longest list of numbers that is kept. */
@@ -77,11 +98,19 @@ async function readEntries(reader: ByteReader, { texts, numbers }: Entries): Pro
   const entries = await reader.count()
   if (entries > headerEntriesMax)
     throw new GgufError('it is damaged: it announces too many entries')
+  let numbersCount = 0
   for (let entry = 0; entry < entries; entry++) {
     const key = await reader.text(keyBytesMax)
-    const value = await readValue(reader, (await reader.take(4)).readUInt32LE())
-    if (typeof value === 'string') texts.set(key, value)
-    else if (value !== undefined) numbers.set(key, value)
+    const charsMax = keptTexts.get(key)
+    const isKept = charsMax !== undefined || keptNumbers.test(key)
+    const value = await readValue(reader, (await reader.take(4)).readUInt32LE(), isKept)
+    if (typeof value === 'string') texts.set(key, printableText(value, charsMax ?? 0))
+    else if (value !== undefined) {
+      numbersCount += value.length
+      if (numbersCount > headerNumbersMax)
+        throw new GgufError('it is damaged: it has too many numbers')
+      numbers.set(key, value)
+    }
   }
 }
 
@@ -98,20 +127,31 @@ function toHeader({ texts, numbers }: Entries): GgufHeader {
   }
 }
 
-/** Returns a short text or integers; undefined for any other value, which is skipped. */
-async function readValue(reader: ByteReader, type: number): Promise<string | number[] | undefined> {
-  if (type === textType) return await reader.text()
-  if (type !== listType) return integers(await reader.take(widthOf(type)), type)
+/** Returns a short text or integers that are to be kept; undefined for any other value, which is skipped. */
+async function readValue(
+  reader: ByteReader,
+  type: number,
+  isKept: boolean,
+): Promise<string | number[] | undefined> {
+  if (type === textType) {
+    if (isKept) return await reader.text()
+    await reader.skipTexts(1)
+    return undefined
+  }
+  if (type !== listType) {
+    const bytes = await reader.take(widthOf(type))
+    return isKept ? integers(bytes, type) : undefined
+  }
   const itemType = (await reader.take(4)).readUInt32LE()
   const items = await reader.count()
   if (items > headerItemsMax)
     throw new GgufError('it is damaged: it announces a list that is too long')
   if (itemType === textType) {
-    for (let item = 0; item < items; item++) await reader.skip(await reader.count())
+    await reader.skipTexts(items)
     return undefined
   }
   const bytes = items * widthOf(itemType)
-  if (items <= keptNumbersMax) return integers(await reader.take(bytes), itemType)
+  if (isKept && items <= keptNumbersMax) return integers(await reader.take(bytes), itemType)
   await reader.skip(bytes)
   return undefined
 }
@@ -153,9 +193,7 @@ class ByteReader {
   }
 
   async count(): Promise<number> {
-    const value = (await this.take(8)).readBigUInt64LE()
-    if (value > BigInt(headerBytesMax)) throw new GgufError('it is damaged: it announces too much')
-    return Number(value)
+    return countIn(await this.take(8), 0)
   }
 
   /** Reads a text and returns its first `keptTextBytesMax` bytes. Throws if it has more than `bytesMax` bytes. */
@@ -167,12 +205,24 @@ class ByteReader {
     return kept
   }
 
+  /** Skips texts. Waits only for the file, because a list may have millions of empty texts. */
+  async skipTexts(items: number): Promise<void> {
+    let left = items
+    while (left > 0) {
+      if (this.#next + 8 > this.#buffer.length) await this.#fill(8)
+      for (; left > 0 && this.#next + 8 <= this.#buffer.length; left--)
+        this.#next += 8 + countIn(this.#buffer, this.#next)
+    }
+    await this.skip(0)
+  }
+
   async skip(length: number): Promise<void> {
     this.#next += length
     if (this.#start + this.#next > headerBytesMax) throw new GgufError('its header is too long')
     if (this.#next > this.#buffer.length) await this.#fill(0)
   }
 
+  /** Reads on in the file, at most 1 MiB at a time, which lets other work of the process go on in between. */
   async #fill(length: number): Promise<void> {
     const start = this.#start + this.#next
     if (start + length > headerBytesMax) throw new GgufError('its header is too long')
@@ -184,4 +234,11 @@ class ByteReader {
     this.#start = start
     this.#next = 0
   }
+}
+
+function countIn(buffer: Buffer, at: number): number {
+  const low = buffer.readUInt32LE(at)
+  if (buffer.readUInt32LE(at + 4) > 0 || low > headerBytesMax)
+    throw new GgufError('it is damaged: it announces too much')
+  return low
 }

@@ -3,6 +3,12 @@ export const repositoryBytesMax = 8 * 1024 * 1024
 /** Maximum number of a repository's files that are considered, and of redirects that one request follows. */
 export const repositoryFilesMax = 10_000
 export const redirectsMax = 5
+/** Longest path of a repository's file, and longest name at its end, which is what file systems accept. */
+export const filePathCharsMax = 512
+export const fileNameCharsMax = 255
+/** Maximum number of characters of a model's licence, and of its other names. Both come from the hub or the file. */
+export const licenceCharsMax = 64
+export const modelTextCharsMax = 200
 /** Time without data after which a connection is closed. */
 export const silenceMaxMs = 60_000
 /** Maximum number of consecutive attempts without progress: for a request before the download, and for the download. */
@@ -23,6 +29,8 @@ export const firstLookBytes = 1024 * 1024
 export const headerBytesMax = 256 * 1024 * 1024
 export const headerEntriesMax = 100_000
 export const headerItemsMax = 16_000_000
+/** Maximum number of integers that are kept of a GGUF header. One list for each layer has about a hundred. */
+export const headerNumbersMax = 65_536
 /** Maximum number of parts of one model. */
 export const partsMax = 1_000
 /** Maximum number of pulled models that are listed. */

@@ -7,7 +7,7 @@ import { isModelName, modelsFolder, readPulled, withModelLock, writeJson } from 
 /** An unfinished pull, as stored in its `pull.json`. */
 type PartialPull = {
   readonly name: string
-  /** Reference with which to resume the pull. */
+  /** Reference with which to resume the pull. The query of a URL may be a signature, so `withoutQuery` is shown. */
   readonly model: string
   /** Checksum given by the user. */
   readonly sha256: string | undefined

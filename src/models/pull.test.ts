@@ -6,11 +6,15 @@ import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
 import { ggufBytes } from '../../test/support/gguf/write-gguf.ts'
 import { startForwardProxy } from '../../test/support/hub/forward-proxy.ts'
 import { LocalHub, sha256Of } from '../../test/support/hub/local-hub.ts'
+import type { EngineSettings } from '../engine/engine-settings.ts'
+import { silentLogger } from '../telemetry/logger.ts'
+import { ModelAdministration } from './administration/model-administration.ts'
 import { supportsProxies } from './hub/http.ts'
 import { openHub } from './hub/open-hub.ts'
+import { listPartialPulls } from './partial-pulls.ts'
 import { type PullOptions, pullModel } from './pull.ts'
 import { parseReference } from './reference.ts'
-import { findPulled, folderOf, listPulled, withModelLock } from './store.ts'
+import { findPulled, folderOf, listPulled, withModelLock, writeManifest } from './store.ts'
 
 const repo = 'someone/Tiny-GGUF'
 const small = randomGguf()
@@ -158,6 +162,48 @@ test('a wrong checksum deletes the download and leaves the earlier model as it w
   expect(
     readdirSync(folderOf(dataDir, 'tiny-q8_0')).filter((name) => name.endsWith('.part')),
   ).toEqual([])
+})
+
+test('a licence and paths of the hub are bounded, and have no control characters', async () => {
+  const files = {
+    'a-Q8_0.gguf': small,
+    [`${'a'.repeat(300)}-Q4_0.gguf`]: small,
+    [`${'folder/'.repeat(80)}a-Q4_1.gguf`]: small,
+  }
+  const licence = `\u001B[2Jmit\u202E${'x'.repeat(100)}`
+  const hub = await startHub({ [repo]: { files, licence } })
+  await expect(pull(hub, `hf:${repo}:Q2_K`, newFolder())).rejects.toThrow('It has Q8_0.')
+  const { model } = await pull(hub, `hf:${repo}`, newFolder())
+  expect(model.licence).toBe(`\uFFFD[2Jmit\uFFFD${'x'.repeat(56)}`)
+})
+
+test('the signature of a URL is kept to resume its pull, and is in no model', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a.gguf': large } } })
+  const url = `${hub.storageUrl}/${repo}/a.gguf`
+  const dataDir = newFolder()
+  const stopping = new AbortController()
+  const listener = {
+    onPlan() {},
+    onPause() {},
+    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
+  }
+  await expect(
+    pull(hub, `${url}?signature=secret`, dataDir, { signal: stopping.signal, listener }),
+  ).rejects.toThrow('aborted')
+  expect(listPartialPulls(dataDir)).toMatchObject([{ model: `${url}?signature=secret` }])
+  const administration = new ModelAdministration({
+    dataDir,
+    openHub: () => openHub({ HF_ENDPOINT: hub.url }, 1),
+    logger: silentLogger,
+    modelSwitch: () => undefined,
+    settings: () => ({ kind: 'scripted' }) as EngineSettings,
+  })
+  expect(administration.overview().pulls).toMatchObject([{ model: url, state: 'stopped' }])
+  const { model } = await pull(hub, `${url}?signature=secret`, dataDir)
+  expect(model.source).toBe(url)
+  // Earlier versions stored the signature.
+  await writeManifest(dataDir, { ...model, source: `${url}?signature=secret` })
+  expect(listPulled(dataDir)).toMatchObject([{ source: url }])
 })
 
 test('a length that is not the one of the hub is refused before a byte is written', async () => {

@@ -10,7 +10,7 @@ import { withRetries } from './hub/retry.ts'
 import { diskReserveBytes, requestAttemptsMax } from './models-limits.ts'
 import { withPartialPull } from './partial-pulls.ts'
 import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
-import { type Reference, textOfReference } from './reference.ts'
+import { type Reference, textOfReference, withoutQuery } from './reference.ts'
 import {
   bundledName,
   isModelName,
@@ -172,7 +172,7 @@ async function planFromUrl(
   const quantisation = quantisationOf(fileName.replace(/\.gguf$/i, ''))
   return {
     name: modelName(name ?? fileName.replace(/\.gguf$/i, '')),
-    source: url,
+    source: withoutQuery(url),
     ...(quantisation === undefined ? {} : { quantisation }),
     bytes,
     files: [

@@ -20,8 +20,9 @@ type Variant = {
 }
 
 const splitPart = /-(\d{5})-of-(\d{5})\.gguf$/i
+/** Bounds every repetition, because the names come from the hub: without bounds, the time is quadratic. */
 const quantisationInName =
-  /(?:^|[-._])((?:UD-)?(?:I?Q\d(?:_[A-Z0-9]+)*|MXFP4(?:_MOE)?|BF16|FP?16|F32))(?=[-.]|$)/gi
+  /(?:^|[-._])((?:UD-)?(?:I?Q\d(?:_[A-Z0-9]{1,16}){0,8}|MXFP4(?:_MOE)?|BF16|FP?16|F32))(?=[-.]|$)/gi
 
 /**
  * Quantisations in order of preference: from the most precise that is worth its size to the smallest. Unquantised
@@ -46,7 +47,9 @@ export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
     const name = basename(file.path)
     if (!/\.gguf$/i.test(name) || /mmproj|imatrix/i.test(name)) continue
     const stem = file.path.replace(splitPart, '').replace(/\.gguf$/i, '')
-    groups.set(stem, [...(groups.get(stem) ?? []), file])
+    const group = groups.get(stem)
+    if (group === undefined) groups.set(stem, [file])
+    else group.push(file)
   }
   const variants = [...groups].flatMap(([stem, parts]) => {
     const sorted = parts.toSorted((a, b) => (a.path < b.path ? -1 : 1))

@@ -28,6 +28,11 @@ export function textOfReference(reference: Reference, quantisation: string | und
   return [entry?.name ?? `hf:${repo}`, ...(wanted === undefined ? [] : [wanted])].join(':')
 }
 
+/** Returns a reference or a source as it is shown: without the query of a URL, which may be a signature. */
+export function withoutQuery(text: string): string {
+  return /^https?:/i.test(text) ? text.replace(/[?#].*$/s, '') : text
+}
+
 function parseHub(text: string): Reference {
   const [, repo, wanted] = /^hf:([\w][\w.-]*\/[\w][\w.-]*)(?::([\w][\w./+ -]*))?$/.exec(text) ?? []
   if (repo === undefined || wanted?.split('/').includes('..') === true)

@@ -16,14 +16,16 @@ import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { codeOf } from '../storage/storage-fault.ts'
 import { findEntry, nearestNames } from './catalogue.ts'
-import { partsMax, pulledModelsMax } from './models-limits.ts'
+import { printableText } from './hub/printable-text.ts'
+import { licenceCharsMax, partsMax, pulledModelsMax } from './models-limits.ts'
+import { withoutQuery } from './reference.ts'
 
 /** A pulled model, as stored in its `model.json`. A pull writes that file last. */
 export type PulledModel = {
   readonly name: string
   /** Name in the catalogue; undefined for a model outside it. */
   readonly entry?: string
-  /** Origin of the model, such as hf:owner/name@commit or a URL. */
+  /** Origin of the model, such as hf:owner/name@commit or a URL without its query. */
   readonly source: string
   readonly quantisation?: string
   readonly licence?: string
@@ -81,9 +83,19 @@ export function readPulled(dataDir: string, name: string): PulledModel | undefin
   try {
     const text = readFileSync(join(folderOf(dataDir, name), manifestName), 'utf8')
     const model: unknown = JSON.parse(text)
-    return isPulledModel(model) && model.name === name ? model : undefined
+    return isPulledModel(model) && model.name === name ? shown(model) : undefined
   } catch {
     return undefined
+  }
+}
+
+/** Cleans the texts of a model that an earlier version has pulled. */
+function shown(model: PulledModel): PulledModel {
+  const { source, licence } = model
+  return {
+    ...model,
+    source: withoutQuery(source),
+    ...(licence === undefined ? {} : { licence: printableText(licence, licenceCharsMax) }),
   }
 }
 
@@ -270,6 +282,7 @@ function isPulledModel(value: unknown): value is PulledModel {
   return (
     typeof name === 'string' &&
     typeof source === 'string' &&
+    (!('licence' in value) || typeof value.licence === 'string') &&
     Array.isArray(files) &&
     files.length > 0 &&
     files.length <= partsMax &&

@@ -3,9 +3,17 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 /**
  * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
  * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `wrongCalls`: the tool calls
- * of a reply are not what the request asked for. `failed`: any other fault.
+ * of a reply are not what the request asked for. `errored`: the upstream has reported another error, and the request may
+ * be its cause. `failed`: any other fault.
  */
-export type FaultKind = 'unreachable' | 'busy' | 'refused' | 'tooLong' | 'wrongCalls' | 'failed'
+export type FaultKind =
+  | 'unreachable'
+  | 'busy'
+  | 'refused'
+  | 'tooLong'
+  | 'wrongCalls'
+  | 'errored'
+  | 'failed'
 
 /** A fault of an upstream engine. `reason` is for the log and never contains text from the upstream. */
 export class UpstreamFault extends Error {
@@ -47,6 +55,7 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
         { cause: fault },
       )
     case 'wrongCalls':
+    case 'errored':
     case 'failed':
       return new ServiceError(
         'engine_failed',
@@ -58,9 +67,9 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
 
 const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
   400: ['refused', 'status 400'],
-  401: ['failed', 'status 401: check PIPIT_UPSTREAM_KEY'],
-  403: ['failed', 'status 403: check PIPIT_UPSTREAM_KEY'],
-  404: ['failed', 'status 404: check PIPIT_UPSTREAM_URLS and PIPIT_UPSTREAM_MODEL'],
+  401: ['errored', 'status 401: check PIPIT_UPSTREAM_KEY'],
+  403: ['errored', 'status 403: check PIPIT_UPSTREAM_KEY'],
+  404: ['errored', 'status 404: check PIPIT_UPSTREAM_URLS and PIPIT_UPSTREAM_MODEL'],
   413: ['tooLong', 'status 413'],
   422: ['refused', 'status 422'],
   429: ['busy', 'status 429'],
@@ -77,7 +86,10 @@ const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
 export function faultOf(status: number, text: string, retryAfterMs?: number): UpstreamFault {
   if (status >= 300 && status < 400)
     return new UpstreamFault('failed', `status ${status}: redirects are not followed`)
-  const [kind, reason] = faultOfStatus[status] ?? ['failed', `status ${status}`]
+  const [kind, reason] = faultOfStatus[status] ?? [
+    status < 400 ? 'failed' : 'errored',
+    `status ${status}`,
+  ]
   const isTooLong = kind === 'refused' && /context (length|size|window)|max_model_len/i.test(text)
   return isTooLong
     ? new UpstreamFault('tooLong', reason)

@@ -14,6 +14,7 @@ import {
   type PulledModel,
   removePulled,
 } from '../store.ts'
+import { withoutQuery } from '../reference.ts'
 import type { ModelSwitch, SwitchProgress } from '../switching/model-switch.ts'
 import { bytesAt } from '../switching/room-for-model.ts'
 import { readChoice } from '../used-model.ts'
@@ -210,7 +211,7 @@ export class ModelAdministration {
       ...ofQueue,
       ...cutOff.map(({ name, model, bytes, doneBytes }) => ({
         id: name,
-        model,
+        model: withoutQuery(model),
         name,
         state: 'stopped' as const,
         bytes: doneBytes,

@@ -1,7 +1,15 @@
 import { StartError } from '../../errors.ts'
-import { repositoryBytesMax, repositoryFilesMax, requestAttemptsMax } from '../models-limits.ts'
+import {
+  fileNameCharsMax,
+  filePathCharsMax,
+  licenceCharsMax,
+  repositoryBytesMax,
+  repositoryFilesMax,
+  requestAttemptsMax,
+} from '../models-limits.ts'
 import type { RepositoryFile } from '../quantisation.ts'
 import { type HubHttp, networkError, type Reply } from './http.ts'
+import { printableText } from './printable-text.ts'
 import { retryAfterMs, TransientError, withRetries } from './retry.ts'
 
 export type Hub = {
@@ -113,7 +121,7 @@ function parseRepository(facts: unknown, repo: string): Repository | undefined {
   return {
     repo,
     commit: sha,
-    licence: typeof licence === 'string' ? licence : undefined,
+    licence: typeof licence === 'string' ? printableText(licence, licenceCharsMax) : undefined,
     files: siblings.slice(0, repositoryFilesMax).flatMap(parseFile),
   }
 }
@@ -124,6 +132,8 @@ function parseFile(facts: unknown): RepositoryFile[] {
   const sha256 = isRecord(lfs) ? (lfs['sha256'] ?? lfs['oid']) : undefined
   const isUsable =
     typeof path === 'string' &&
+    path.length <= filePathCharsMax &&
+    path.length - (path.lastIndexOf('/') + 1) <= fileNameCharsMax &&
     /^[\w][\w./+ -]*$/.test(path) &&
     !path.split('/').includes('..') &&
     typeof size === 'number' &&

@@ -5,6 +5,7 @@ import {
   json,
   open,
   say,
+  type Script,
   send,
   startUpstream,
   truth,
@@ -194,6 +195,61 @@ test('three streams that are cut eject an upstream; wrong tool calls, which any 
       expect(service.engine.upstreams()).toMatchObject([{ state: 'ejected', ejections: 1 }])
     },
     {},
+    noProbes,
+  )
+})
+
+const reportsErrors: Record<string, Script> = {
+  // llama-server's reply to a conversation that the model's chat template refuses.
+  'the status 500': (response) => json(response, { error: { code: 500 } }, 500),
+  'an error event': (response) => {
+    open(response)
+    send(response, { error: { code: 500 } })
+    finish(response)
+  },
+}
+
+test.for(Object.entries(reportsErrors))(
+  'requests that an upstream answers with %s do not eject it while its probe succeeds or is too busy',
+  async ([, script]) => {
+    await withUpstreams(
+      1,
+      async ({ service, upstreams: [upstream] }) => {
+        if (upstream === undefined) throw new Error('no upstream')
+        upstream.script = script
+        const probesOfStart = upstream.probes
+        for (let i = 0; i < 5; i += 1) expect((await service.post(question)).status).toBe(500)
+        await expect.poll(() => upstream.probes).toBeGreaterThan(probesOfStart)
+        upstream.probe = (response) => json(response, {}, 429)
+        const before = upstream.probes
+        const ask = async () => (await service.post(question)).status
+        await expect
+          .poll(async () => [await ask(), upstream.probes - before > 1])
+          .toEqual([500, true])
+        upstream.script = say('Hello')
+        expect((await service.post(question)).status).toBe(200)
+        expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+      },
+      {},
+      noProbes,
+    )
+  },
+)
+
+test('an upstream whose probe fails too is ejected after the first error that it reports', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      upstream.script = (response) => json(response, {}, 500)
+      upstream.probe = (response) => json(response, {}, 500)
+      expect((await service.post(question)).status).toBe(500)
+      await expect
+        .poll(() => service.engine.upstreams())
+        .toMatchObject([{ state: 'ejected', ejections: 1 }])
+    },
+    // A router, whose regular probes generate nothing.
+    { flavour: 'openai' },
     noProbes,
   )
 })

@@ -65,7 +65,7 @@ export const inputThreats: ThreatGroup = {
       precedents: ['llama.cpp issue 24382', 'Ollama issue 17262'],
       mitigation:
         'Only the text of the template can become special tokens. Texts of a caller stay plain text, also inside tools and calls, and where the tokenizer finds control texts in any text: those are cut in two.',
-      open: 'A control text that neither the template names nor has one of the usual forms; a tool named like a mark, in a template that writes `<` and `>` around names.',
+      open: 'A control text that neither the template names nor has one of the usual forms; a tool named like a mark, in a template that writes `<` and `>` around names. Texts of callers go to upstream engines unchanged, so special tokens in them may form turns there.',
     },
     {
       id: 'T21',

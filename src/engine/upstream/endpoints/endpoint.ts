@@ -13,7 +13,8 @@ type LoadReport = {
 
 /**
  * Faults that make an upstream unhealthy. After the others, it works and has answered: it has no capacity now, or the
- * request is to blame. Otherwise any client could eject an upstream with a request that its model or template cannot serve.
+ * request may be to blame. Otherwise any client could eject an upstream with a request that its model or template cannot
+ * serve: llama-server answers 500 to a conversation that the chat template refuses.
  */
 const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   unreachable: true,
@@ -21,6 +22,7 @@ const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   refused: false,
   tooLong: false,
   wrongCalls: false,
+  errored: false,
   failed: true,
 }
 

@@ -26,6 +26,8 @@ export class Endpoints {
   readonly #readsLoad: boolean
   /** Upstreams without a readable load, of which the log has said so. */
   readonly #withoutLoad = new Set<Endpoint>()
+  /** Upstreams that are probed now because they have reported an error. */
+  readonly #suspects = new Set<Endpoint>()
   #hasBeenUp = false
 
   constructor(options: EndpointsOptions) {
@@ -74,6 +76,7 @@ export class Endpoints {
     endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
     this.#log('an upstream failed a request', endpoint, fault)
     if (endpoint.noteFault(fault.kind)) this.#log('an upstream is ejected', endpoint, fault)
+    if (fault.kind === 'errored') void this.#probeSuspect(endpoint)
   }
 
   close(): void {
@@ -88,13 +91,23 @@ export class Endpoints {
     this.#schedule(endpoint)
   }
 
-  async #probe(endpoint: Endpoint): Promise<void> {
+  /** Probes an upstream that has reported an error, to see whether the request or the upstream is to blame. */
+  async #probeSuspect(endpoint: Endpoint): Promise<void> {
+    if (!endpoint.isUp || this.#suspects.has(endpoint)) return
+    this.#suspects.add(endpoint)
+    await this.#probe(endpoint, true)
+    this.#suspects.delete(endpoint)
+  }
+
+  async #probe(endpoint: Endpoint, isSuspect = false): Promise<void> {
     try {
-      await this.#tryProbe(endpoint)
+      await this.#tryProbe(endpoint, isSuspect)
     } catch (error) {
       if (this.#closing.signal.aborted) return
       const fault =
         error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
+      // An engine that is only busy is left to the regular probes. Clients decide how often a suspect is probed.
+      if (isSuspect && (fault.kind === 'busy' || fault instanceof NoReplyInTime)) return
       endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
       if (endpoint.noteFailedProbe(fault instanceof NoReplyInTime))
         this.#log('an upstream is ejected', endpoint, fault)
@@ -125,18 +138,20 @@ export class Endpoints {
   /**
    * Probes an upstream by reading its model list and, unless the list is enough, by generating a completion. The list
    * is enough only for an upstream that is up, in two cases: it may be a router whose completions cost money, or the
-   * completion might queue behind our own requests.
+   * completion might queue behind our own requests. A suspect always generates, because its list says nothing of the error.
    */
-  async #tryProbe(endpoint: Endpoint): Promise<void> {
+  async #tryProbe(endpoint: Endpoint, isSuspect: boolean): Promise<void> {
     const { settings, timeouts, connections, headers, logger } = this.#options
     const { signal } = this.#closing
-    if (endpoint.isUp && endpoint.silentMs(performance.now()) < timeouts.probeEveryMs) return
+    const isSilent = endpoint.silentMs(performance.now()) >= timeouts.probeEveryMs
+    if (endpoint.isUp && !isSuspect && !isSilent) return
     endpoint.seen.probedMs = Date.now()
     const target = { url: endpoint.url, connections, headers }
     const contextTokens = await probeModels(settings, target, signal)
     const isListEnough =
       settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings))
-    if (!endpoint.isUp || !isListEnough) await probeCompletion(settings, target, signal)
+    if (!endpoint.isUp || isSuspect || !isListEnough)
+      await probeCompletion(settings, target, signal)
     endpoint.contextTokens = contextTokens
     this.#hasBeenUp = true
     if (endpoint.admit(performance.now()))

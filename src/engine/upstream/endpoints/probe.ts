@@ -1,4 +1,4 @@
-import { UpstreamFault } from '../upstream-fault.ts'
+import { faultOf, UpstreamFault } from '../upstream-fault.ts'
 import { upstreamContextTokensMax } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
 import type { Connections } from '../wire/send.ts'
@@ -27,7 +27,7 @@ export async function probeCompletion(
   const { status, text } = await connections.fetchText(exchange, signal)
   const choices = membersOf(parse(text))?.['choices']
   if (status !== 200 || !Array.isArray(choices) || membersOf(choices[0]) === undefined)
-    throw new UpstreamFault('failed', `the probe's completion failed: status ${status}`)
+    throw probeFault(status, `the probe's completion failed: status ${status}`)
 }
 
 /**
@@ -44,7 +44,7 @@ export async function probeModels(
   const { status, text } = await connections.fetchText(exchange, signal)
   const listed = membersOf(parse(text))?.['data']
   if (status !== 200 || !Array.isArray(listed))
-    throw new UpstreamFault('failed', `the list of models failed: status ${status}`)
+    throw probeFault(status, `the list of models failed: status ${status}`)
   const models = listed.map(membersOf)
   // Ollama adds the tag `latest`. llama-server serves one model under any name.
   const names = flavour === 'ollama' ? [model, `${model}:latest`] : [model]
@@ -53,6 +53,10 @@ export async function probeModels(
     throw new UpstreamFault('failed', 'the list of models lacks PIPIT_UPSTREAM_MODEL')
   const entry = own ?? models[0]
   return contextOf(entry?.['max_model_len'] ?? membersOf(entry?.['meta'])?.['n_ctx'])
+}
+
+function probeFault(status: number, reason: string): UpstreamFault {
+  return new UpstreamFault(faultOf(status, '').kind === 'busy' ? 'busy' : 'failed', reason)
 }
 
 function contextOf(value: unknown): number | undefined {
