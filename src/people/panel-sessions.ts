@@ -30,7 +30,7 @@ export class PanelSessions {
   #retry: NodeJS.Timeout | undefined
   #rechecks = 0
   #isChecking = false
-  /** Whether another check must begin after the current one. */
+  /** True if another check must follow the current one. */
   #isDue = false
 
   constructor(database: Database, now: () => number) {
