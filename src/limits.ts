@@ -32,6 +32,8 @@ export const headerBytesMax = 16 * 1024
 export const headersCountMax = 100
 /** Length of the `Authorization` header; a longer one cannot hold an API key. */
 export const authorizationBytesMax = 512
+/** Length of an `Accept-Encoding` header that is read. */
+export const acceptEncodingCharsMax = 256
 /** Nesting of a request body. Each level of a JSON Schema takes two levels of JSON. */
 export const jsonDepthMax = 128
 /**

@@ -21,8 +21,8 @@ export const resetLinkMs = 86_400_000
 export const invitesMax = 1000
 /** Time between two deletions of expired sessions. */
 export const expiredSessionsDroppedMs = 600_000
-/** Sessions of one user in the panel's list. */
-export const sessionsListedMax = 100
+/** Sessions of one user. A sign-in ends the oldest beyond this. */
+export const sessionsOfUserMax = 100
 /** Accounts on one page of the panel's list: the default and the maximum. */
 export const accountsListedDefault = 50
 export const accountsListedMax = 200

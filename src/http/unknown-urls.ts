@@ -12,6 +12,10 @@ const otherNames: Readonly<Record<string, string>> = {
   '/signup': '/sign-up',
 }
 
+const pagePatterns = pageContracts.map(({ path }) => path.split('/'))
+/** Segments of a path that are read. No contract has as many, and a path with more of them is unknown. */
+const segmentsMax = 20
+
 /**
  * Redirects common aliases of panel pages, and page paths with a trailing slash, to the page. Any other path gets a 405
  * with `Allow` if another method serves it, or else a 404. Page paths never get a 405. Responds without waiting for the
@@ -20,7 +24,7 @@ const otherNames: Readonly<Record<string, string>> = {
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
   const pages = new Set<string>([...pageContracts, ...docsContracts].map(({ path }) => path))
   const contracts = operations
-    .map(({ contract }) => contract)
+    .map(({ contract: { method, path } }) => ({ method, path, pattern: path.split('/') }))
     .filter(({ path }) => !pages.has(path))
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
@@ -28,13 +32,14 @@ export function answerUnknownUrls(app: FastifyInstance, operations: readonly Ope
       return undefined
     }
     const [path = ''] = request.url.split('?', 1)
-    const page = pageFor(path)
+    const segments = path.split('/', segmentsMax + 1)
+    const page = pageFor(path, segments)
     if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD')) {
       reply.redirect(page + request.url.slice(path.length), 302)
       return undefined
     }
     const methods = contracts
-      .filter((contract) => matches(contract.path, path))
+      .filter(({ pattern }) => matches(pattern, segments))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) throw unknownUrl()
     reply.header('allow', methods.join(', '))
@@ -45,19 +50,23 @@ export function answerUnknownUrls(app: FastifyInstance, operations: readonly Ope
   })
 }
 
-/** Returns the path of the panel page that `path` means, or undefined. */
-function pageFor(path: string): string | undefined {
-  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+/**
+ * Returns the path of the panel page that `path` means, or undefined.
+ * @param segments of `path`; a path with more than `segmentsMax` is cut after the next one
+ */
+function pageFor(path: string, segments: readonly string[]): string | undefined {
+  const hasSlash = path.length > 1 && path.endsWith('/')
+  const bare = hasSlash ? path.slice(0, -1) : path
   const named = Object.hasOwn(otherNames, bare) ? otherNames[bare] : undefined
   if (named !== undefined) return named
-  return bare !== path && pageContracts.some((page) => matches(page.path, bare)) ? bare : undefined
+  if (!hasSlash || segments.length > segmentsMax) return undefined
+  const ofBare = segments.slice(0, -1)
+  return pagePatterns.some((pattern) => matches(pattern, ofBare)) ? bare : undefined
 }
 
-function matches(pattern: string, path: string): boolean {
-  const expected = pattern.split('/')
-  const actual = path.split('/')
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
-    expected.length === actual.length &&
-    expected.every((part, i) => part === actual[i] || (part.startsWith(':') && actual[i] !== ''))
+    pattern.length === segments.length &&
+    pattern.every((part, i) => part === segments[i] || (part.startsWith(':') && segments[i] !== ''))
   )
 }

@@ -13,10 +13,11 @@ import {
   passwordCharsMin,
   sessionDays,
   sessionRefreshDays,
+  sessionsOfUserMax,
 } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
-import { queries } from '../storage/statement.ts'
+import { queries, toStatement } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import { passwordProvider, type Role } from './users.ts'
@@ -178,7 +179,7 @@ function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
       before: async ({ userId }) => {
         if (await isDisabled(userId)) throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
       },
-      // Ends the browser's earlier session, so that its id is worthless after sign-in.
+      // Ends the browser's earlier session, so that its id is worthless after sign-in, and the user's oldest ones.
       after: async ({ token, userId }, context) => {
         if (context === null) return
         const { authCookies, internalAdapter } = context.context
@@ -189,9 +190,17 @@ function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
         const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
         if (typeof before === 'string' && before !== token)
           await internalAdapter.deleteSession(before)
+        await endOldest(database, userId)
       },
     },
   }
+}
+
+async function endOldest(database: Database, userId: string): Promise<void> {
+  const ofUser = queries.selectFrom('sessions').select('id').where('user_id', '=', userId)
+  const latest = ofUser.orderBy('created_at', 'desc').limit(sessionsOfUserMax)
+  const drop = queries.deleteFrom('sessions').where('user_id', '=', userId)
+  await database.write([toStatement(drop.where('id', 'not in', latest))])
 }
 
 /**

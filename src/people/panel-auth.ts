@@ -8,7 +8,7 @@ import {
   issuerTimeoutMs,
   passwordCharsMax,
   passwordCharsMin,
-  sessionsListedMax,
+  sessionsOfUserMax,
 } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, toStatement } from '../storage/statement.ts'
@@ -150,7 +150,7 @@ export class PanelAuth {
         .where('user_id', '=', userId)
         .where('expires_at', '>', at)
         .orderBy('created_at', 'desc')
-        .limit(sessionsListedMax),
+        .limit(sessionsOfUserMax),
     )
   }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { panelSessionsFollowedMax } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
@@ -28,6 +29,9 @@ export class PanelSessions {
   readonly #followed = new Map<string, { end: AbortController; expiresMs: number }>()
   #retry: NodeJS.Timeout | undefined
   #rechecks = 0
+  #isChecking = false
+  /** True if another check must follow the current one. */
+  #isDue = false
 
   constructor(database: Database, now: () => number) {
     this.#database = database
@@ -56,14 +60,14 @@ export class PanelSessions {
         this.#end(leastRecent)
         break
       }
-    if (this.#rechecks !== rechecksBefore) this.#checkUntilDone()
+    if (this.#rechecks !== rechecksBefore) void this.#checkUntilDone()
     return end.signal
   }
 
   /** Looks for ended sessions. Call it after any write that may end some. A failed check is retried. */
   recheck(): void {
     this.#rechecks += 1
-    this.#checkUntilDone()
+    void this.#checkUntilDone()
   }
 
   close(): void {
@@ -72,12 +76,23 @@ export class PanelSessions {
     clearTimeout(this.#retry)
   }
 
-  #checkUntilDone(): void {
+  /** Runs one check at a time. A check that has begun may not see the latest writes, so another one follows it. */
+  async #checkUntilDone(): Promise<void> {
+    this.#isDue = true
+    if (this.#isChecking) return
+    this.#isChecking = true
     clearTimeout(this.#retry)
-    this.#check().catch(() => {
-      this.#retry = setTimeout(() => this.#checkUntilDone(), retryMs)
+    try {
+      while (this.#isDue) {
+        this.#isDue = false
+        await this.#check()
+      }
+    } catch {
+      this.#retry = setTimeout(() => void this.#checkUntilDone(), retryMs)
       this.#retry.unref()
-    })
+    } finally {
+      this.#isChecking = false
+    }
   }
 
   async #check(): Promise<void> {
@@ -89,6 +104,11 @@ export class PanelSessions {
         .innerJoin('users', 'users.id', 'sessions.user_id')
         .innerJoin('accounts', 'accounts.id', 'users.account_id')
         .select('sessions.id')
+        .where(
+          'sessions.id',
+          'in',
+          sql<string>`(select value from json_each(${JSON.stringify(followed)}))`,
+        )
         .where('accounts.disabled_ms', 'is', null),
     )
     const valid = new Set(rows.map(({ id }) => id))

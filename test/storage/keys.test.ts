@@ -289,9 +289,8 @@ test('many changes of other processes are read together', async () => {
   const following = vi.spyOn(database, 'onForeignCommit')
   const other = await ApiKeys.open(database, () => nowMs)
   try {
-    const notice = following.mock.lastCall?.[0]
     const reading = vi.spyOn(database, 'read')
-    for (let changes = 0; changes < 50; changes++) notice?.()
+    for (let changes = 0; changes < 50; changes++) following.mock.lastCall?.[0]()
     await other.refreshAccount(accountId)
     // Each refresh reads the mark and the keys.
     expect(reading.mock.calls.length).toBeLessThan(10)

@@ -141,6 +141,51 @@ test('a session that ends between its look-up and its first use is noticed', asy
   }
 })
 
+/** Adds sessions of a user that began one second after the other, the last of them a minute ago. */
+async function addSessions(userId: string, count: number): Promise<void> {
+  const at = (ms: number) => new Date(ms).toISOString()
+  const beganMs = Date.now() - 60_000 - 1000 * count
+  const values = Array.from({ length: count }, (_, i) => ({
+    id: `s_${i}`,
+    user_id: userId,
+    token: `digest ${i}`,
+    expires_at: at(Date.now() + 3_600_000),
+    created_at: at(beganMs + 1000 * i),
+    updated_at: at(beganMs + 1000 * i),
+  }))
+  await database.write([toStatement(queries.insertInto('sessions').values(values))])
+}
+
+test('only sessions that are followed are read, with one check at a time', async () => {
+  await addSessions(await createAda(), 3)
+  const sessions = new PanelSessions(database, Date.now)
+  try {
+    const kept = sessions.follow('s_0', Date.now() + 60_000, 0)
+    const ended = sessions.follow('s_1', Date.now() + 60_000, 0)
+    const read = vi.spyOn(database, 'read')
+    for (let count = 0; count < 50; count++) sessions.recheck()
+    await database.write([toStatement(queries.deleteFrom('sessions').where('id', '=', 's_1'))])
+    sessions.recheck()
+    await expect.poll(() => ended.aborted).toBe(true)
+    expect(kept.aborted).toBe(false)
+    expect(read.mock.calls.length).toBeLessThanOrEqual(3)
+    const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<object[]>))
+    expect(rows.at(-1)).toEqual([{ id: 's_0' }])
+  } finally {
+    sessions.close()
+  }
+})
+
+test('a sign-in ends the oldest sessions of a user with more than 100', async () => {
+  await addSessions(await createAda(), 102)
+  const response = await ask('/sign-in/email', { email, password: oldPassword })
+  expect(response.status).toBe(200)
+  const left = await database.read(
+    queries.selectFrom('sessions').select('id').orderBy('created_at'),
+  )
+  expect([left.length, left[0]?.id]).toEqual([100, 's_3'])
+})
+
 test('expired verifications are deleted in small batches', async () => {
   const nowMs = Date.now()
   const at = (ms: number) => new Date(ms).toISOString()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { detectDialect } from './detect-dialect.ts'
 import type { ThoughtState } from './dialect.ts'
 import { createReasoningReader } from './reasoning-reader.ts'
@@ -182,6 +182,27 @@ test('delays ordinary text by no more than the possible begin of a mark', () => 
   expect(reader.push('ree', 1).reasoning).toBe(' </three')
   reader.push('</think>', 1)
   expect(reader.push('<', 1).text).toBe('<')
+})
+
+test.each([
+  ['before a thought', '', '<think>Two.</think>4', 'Two.', '4'],
+  ['before an answer', '', 'It is 4.', '', `${' '.repeat(16_384)}It is 4.`],
+  ['in a thought', '<think>Two', '.</think>4', `Two${' '.repeat(16_384)}.`, '4'],
+])('reads each piece of much white space once: %s', (_, begin, end, reasoning, text) => {
+  const { reasoning: form } = detectDialect(tags)
+  if (form === undefined) throw new Error('no thoughts')
+  const reader = createReasoningReader(form, 'none')
+  const parts = [reader.push(begin, 1)]
+  const trims = (['trim', 'trimStart', 'trimEnd'] as const).map((name) =>
+    vi.spyOn(String.prototype, name),
+  )
+  for (let piece = 0; piece < 256; piece++) parts.push(reader.push(' '.repeat(64), 1))
+  const read = trims.flatMap(({ mock }) => mock.contexts).map((one) => String(one).length)
+  for (const trim of trims) trim.mockRestore()
+  expect(read.reduce((sum, length) => sum + length, 0)).toBeLessThan(4 * 16_384)
+  parts.push(reader.push(end, 1), reader.finish())
+  expect(parts.map((part) => part.reasoning).join('')).toBe(reasoning)
+  expect(parts.map((part) => part.text).join('')).toBe(text)
 })
 
 function chunksOf(text: string, width: number): string[] {

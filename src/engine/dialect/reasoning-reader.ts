@@ -68,10 +68,13 @@ class Collector {
   }
 
   think(text: string, isFirst: boolean): void {
-    const all = isFirst ? text.trimStart() : this.#space + text
-    const kept = all.trimEnd()
-    this.#space = all.slice(kept.length)
-    this.#reasoning += kept
+    const begun = isFirst ? text.trimStart() : text
+    const kept = begun.trimEnd()
+    if (kept !== '') {
+      this.#reasoning += this.#space + kept
+      this.#space = ''
+    }
+    this.#space += begun.slice(kept.length)
   }
 
   endThought(): void {
@@ -129,6 +132,8 @@ class TagReader implements ReasoningReader {
   readonly #reasoning: Reasoning
   readonly #collected = new Collector()
   #place: 'start' | 'opened' | 'thought' | 'after' | 'answer' | 'wrapped'
+  /** White space before the pending text, in which no mark begins. It is kept apart so that each piece is read once. */
+  #blank = ''
   #pending = ''
   #isFirst = true
 
@@ -147,6 +152,7 @@ class TagReader implements ReasoningReader {
   }
 
   finish(): ReplyPart {
+    this.#restoreBlank()
     if (this.#place === 'opened' || this.#place === 'thought') this.#think(this.#pending)
     else this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
     this.#collected.read(this.#pending.length)
@@ -156,9 +162,9 @@ class TagReader implements ReasoningReader {
   }
 
   #read(): boolean {
-    const before = this.#pending.length
+    const before = this.#blank.length + this.#pending.length
     const hasMore = this.#step()
-    this.#collected.read(before - this.#pending.length)
+    this.#collected.read(before - this.#blank.length - this.#pending.length)
     return hasMore
   }
 
@@ -222,16 +228,29 @@ class TagReader implements ReasoningReader {
    * text is needed to tell.
    */
   #readMark(marks: readonly string[]): string | undefined {
+    const trimmed = this.#pending.trimStart()
     // A mark may itself begin with a space.
-    for (const text of [this.#pending, this.#pending.trimStart()]) {
+    for (const text of this.#blank === '' ? [this.#pending, trimmed] : [trimmed]) {
       const found = marks.find((mark) => text.startsWith(mark))
       if (found !== undefined) {
+        this.#blank = ''
         this.#pending = text.slice(found.length)
         return found
       }
-      if (marks.some((mark) => mark.startsWith(text))) return undefined
+      if (!marks.some((mark) => mark.startsWith(text))) continue
+      if (text === '') {
+        this.#blank += this.#pending
+        this.#pending = ''
+      }
+      return undefined
     }
+    this.#restoreBlank()
     return ''
+  }
+
+  #restoreBlank(): void {
+    this.#pending = this.#blank + this.#pending
+    this.#blank = ''
   }
 
   #readUntil(mark: string): { before: string; isFound: boolean } {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { ServiceError } from '../../errors.ts'
-import { panelAssetsKeptBytesMax } from '../../limits.ts'
+import { acceptEncodingCharsMax, panelAssetsKeptBytesMax } from '../../limits.ts'
 import {
   assetContract,
   docsContracts,
@@ -130,9 +130,11 @@ function encodingHeaders(encoding: Encoding): { 'content-encoding'?: string } {
 type Encoding = 'plain' | 'gzip' | 'br'
 const endings = { plain: '', gzip: '.gz', br: '.br' } as const
 
-/** Returns the smallest encoding that the browser accepts; `;q=0` excludes one. */
+/** Returns the smallest encoding that the browser accepts; `;q=0` excludes one. A header that is too long is not read. */
 function encodingFor(request: RequestFacts): Encoding {
-  const offers = String(request.headers['accept-encoding'] ?? '').split(',')
+  const header = String(request.headers['accept-encoding'] ?? '')
+  if (header.length > acceptEncodingCharsMax) return 'plain'
+  const offers = header.split(',')
   const accepts = (name: string) =>
     offers.some((offer) => {
       const [coding = '', ...parameters] = offer.split(';').map((part) => part.trim())

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorCatalogue } from '../../../src/http/reply/error-response.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -55,6 +56,18 @@ describe('before the body', () => {
       ])
       expect(response.headers.get('x-request-id')).toMatch(/^req_/)
       expect(response.headers.get('x-processing-ms')).toMatch(/^\d+$/)
+    }
+  })
+
+  test('the segments of a long path are read once', async () => {
+    const split = vi.spyOn(String.prototype, 'split')
+    try {
+      const response = await service.request('/'.repeat(15_000))
+      expect(await codeOf(response)).toEqual([404, 'unknown_url'])
+      const parts = split.mock.results.map(({ value }) => (value as string[]).length)
+      expect(parts.reduce((sum, count) => sum + count, 0)).toBeLessThan(2 * 15_000)
+    } finally {
+      split.mockRestore()
     }
   })
 

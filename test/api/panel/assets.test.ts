@@ -194,6 +194,15 @@ describe('a file of the panel', () => {
     }
   })
 
+  test('is sent uncompressed if the Accept-Encoding header is very long', async () => {
+    for (const path of ['/keys', ...(await assetPaths())]) {
+      const { status, headers } = await get(path, {
+        'accept-encoding': `gzip${','.repeat(15_000)}`,
+      })
+      expect([status, headers['content-encoding']]).toEqual([200, undefined])
+    }
+  })
+
   test('that does not exist gets 404, also with path tricks in its name', async () => {
     const [script = ''] = await assetPaths()
     for (const path of [

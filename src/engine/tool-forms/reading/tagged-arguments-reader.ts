@@ -7,8 +7,8 @@ import type { ArgumentType } from './value-types.ts'
 type Place =
   | { readonly in: 'members' | 'name' }
   /**
-   * `isText`: the value is certainly a string and is passed on in pieces. `isJson`: it is certainly JSON, whose strings
-   * may contain `end`, the mark after the value. The mark is searched for from the position `from` on.
+   * `isText`: the value is certainly a string and is passed on in pieces. `isJson`: it is certainly JSON, whose
+   * `strings` may contain `end`, the mark after the value. The mark is searched for from the position `from` on.
    */
   | {
       readonly in: 'value'
@@ -17,6 +17,7 @@ type Place =
       readonly isJson: boolean
       readonly end: string
       readonly from: number
+      readonly strings: StringScanner
     }
 
 /** Reads arguments between tags, and returns them as a JSON object. */
@@ -95,12 +96,12 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     this.#json += `${this.#count === 0 ? '{' : ', '}${JSON.stringify(name)}: ${isText ? '"' : ''}`
     this.#count += 1
     const end = isMarkup ? markup.end + valueEnd : valueEnd
-    this.#place = { in: 'value', type, isText, isJson, end, from: 0 }
+    this.#place = { in: 'value', type, isText, isJson, end, from: 0, strings: new StringScanner() }
     return true
   }
 
   #readValue(place: Extract<Place, { in: 'value' }>): boolean {
-    const { type, isText, isJson, end: mark, from } = place
+    const { type, isText, isJson, end: mark, from, strings } = place
     if (isText) {
       const { before, rest, isFound } = readUntil(this.#pending, mark)
       this.#json += escaped(before) + (isFound ? '"' : '')
@@ -109,11 +110,20 @@ export class TaggedArgumentsReader implements ArgumentsReader {
       return isFound
     }
     const end = this.#pending.indexOf(mark, from)
-    if (end === -1) return false
-    const text = this.#pending.slice(0, end)
-    if (isJson && jsonOf(text) === undefined) {
+    if (end === -1) {
+      const next = this.#pending.length - mark.length + 1
+      this.#place = { ...place, from: Math.max(from, next) }
+      return false
+    }
+    if (isJson && strings.isInsideAt(this.#pending, end)) {
       this.#place = { ...place, from: end + 1 }
       return true
+    }
+    const text = this.#pending.slice(0, end)
+    if (isJson && jsonOf(text) === undefined) {
+      // No JSON has the mark outside its strings, so this value never ends.
+      this.#place = { ...place, from: Infinity }
+      return false
     }
     this.#json += valueOf(text, type)
     this.#pending = this.#pending.slice(end + mark.length)
@@ -125,6 +135,24 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     const json = this.#json
     this.#json = ''
     return json
+  }
+}
+
+/** Tells which positions of JSON or a Python literal are inside a string. Reads each character once. */
+class StringScanner {
+  #quote: string | undefined
+  #at = 0
+
+  /** @param at not less than in the calls before */
+  isInsideAt(text: string, at: number): boolean {
+    for (; this.#at < at; this.#at++) {
+      const character = text[this.#at]
+      if (this.#quote === undefined) {
+        if (character === '"' || character === "'") this.#quote = character
+      } else if (character === '\\') this.#at += 1
+      else if (character === this.#quote) this.#quote = undefined
+    }
+    return this.#quote !== undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type ToolFormName, toolFormOf } from '../detect-tool-form.ts'
 import { ToolCallReader } from './tool-call-reader.ts'
 
@@ -270,4 +270,16 @@ test('a call that is cut off is passed on up to the cut', () => {
     false,
   ])
   expect(read('lfm2', '<|tool_call_start|>[do_it(text="a', 3)).toEqual(['', ['{"text": "a'], false])
+})
+
+test('a value whose strings contain the mark after it many times is parsed only at its end', () => {
+  const value = JSON.stringify(['a "quote"', "it's", ...Array(400).fill('</parameter>')])
+  for (const list of [value, `[x, ${value}]`, `[</parameter>, ${value}]`]) {
+    const reply = `<seed:tool_call>\n<function=do_it>\n<parameter=list>${list}</parameter>\n</function>\n</seed:tool_call>`
+    const parse = vi.spyOn(JSON, 'parse')
+    const [, calls] = read('seed', reply, 64)
+    expect(parse.mock.calls.length).toBeLessThan(20)
+    parse.mockRestore()
+    if (list === value) expect(calls).toEqual([`{"list": ${value}}`])
+  }
 })

@@ -46,10 +46,33 @@ export function parsePlain(text: string): unknown {
   return parseWithoutProto(text)
 }
 
+/** Members, names and values of JSON. Those of several texts are counted together by passing the same counts. */
+export class JsonCounts {
+  members = 0
+  parts = 0
+  commas = 0
+}
+
+/**
+ * Parses JSON like `parsePlain`, but counts it together with other texts, and does not remember the order of members.
+ * @param counts of the texts parsed before; those of `text` are added
+ * @throws ServiceError invalid_json, with a text about the body; SyntaxError
+ */
+export function parseCounted(text: string, counts: JsonCounts): unknown {
+  assertPlain(text, counts)
+  const value: unknown = JSON.parse(text)
+  assertNoProtoIn(text, value)
+  return value
+}
+
 function parseWithoutProto(text: string): unknown {
   const value = parseInOrder(text)
-  if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
+  assertNoProtoIn(text, value)
   return value
+}
+
+function assertNoProtoIn(text: string, value: unknown): void {
+  if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
 }
 
 function invalidJson(): ServiceError {
@@ -69,11 +92,9 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
  * long string, and the garbage collector adds the same time again. Numbers, booleans and nulls have no mark of their
  * own, so commas are counted: there are fewer commas than values.
  */
-function assertPlain(text: string): void {
+function assertPlain(text: string, counts = new JsonCounts()): void {
   let depth = 0
-  let members = 0
-  let parts = 0
-  let commas = 0
+  let { members, parts, commas } = counts
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
@@ -95,6 +116,7 @@ function assertPlain(text: string): void {
     else if (code === 0x3a /* : */) members += 1
     else if (code === 0x2c /* , */) commas += 1
   }
+  Object.assign(counts, { members, parts, commas })
   if (members > jsonMembersMax)
     throw new ServiceError('invalid_json', `The body has more than ${jsonMembersMax} members.`)
   if (parts > jsonPartsMax || commas >= jsonPartsMax)

@@ -39,3 +39,20 @@ describe('a parameter with a default', () => {
     })
   }
 })
+
+test('the arguments of all earlier calls count together', () => {
+  const parseCalls = (members: number, calls: number) => {
+    const list = Array.from({ length: members }, () => '{"1":[]}').join()
+    const call = { type: 'function', function: { name: 'f', arguments: `{"a":[${list}]}` } }
+    const tool_calls = Array.from({ length: calls }, (_, id) => ({ ...call, id: String(id) }))
+    return parse({ messages: [{ role: 'assistant', tool_calls }] })
+  }
+  expect(parseCalls(16_000, 1).messages).toHaveLength(1)
+  expect(parseCalls(2_600, 6).messages).toHaveLength(1)
+  expect(() => parseCalls(16_000, 6)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_value',
+      param: 'messages[0].tool_calls[1].function.arguments',
+    }),
+  )
+})

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../../engine/engine.ts'
 import type { ToolCall } from '../../../engine/tools.ts'
 import { ServiceError } from '../../../errors.ts'
-import { jsonDepthMax } from '../../../limits.ts'
+import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 import type { Message, MessageToolCall } from '../../../protocol/chat/message.ts'
-import { parsePlain } from '../../request/body/json-body.ts'
+import { JsonCounts, parseCounted } from '../../request/body/json-body.ts'
 
 /**
  * Returns the messages for the engine. Checks the rules that depend on a message's role or on earlier messages.
@@ -11,9 +11,10 @@ import { parsePlain } from '../../request/body/json-body.ts'
  */
 export function parseMessages(messages: readonly Message[]): ChatMessage[] {
   const called = new Set<string>()
+  const counts = new JsonCounts()
   return messages.map((message, index) => {
     const path = `messages[${index}]`
-    const toolCalls = parseToolCalls(message, path)
+    const toolCalls = parseToolCalls(message, path, counts)
     for (const { id } of toolCalls) called.add(id)
     const content = parseContent(message, path, toolCalls.length > 0)
     const reasoning = parseReasoning(message, path)
@@ -57,30 +58,39 @@ function parseReasoning(
   return given
 }
 
-function parseToolCalls({ role, tool_calls: calls }: Message, path: string): ToolCall[] {
+function parseToolCalls(
+  { role, tool_calls: calls }: Message,
+  path: string,
+  counts: JsonCounts,
+): ToolCall[] {
   if (calls == null || calls.length === 0) return []
   const param = `${path}.tool_calls`
   if (role !== 'assistant') throw invalid(param, 'only an assistant message has tool calls.')
   const ids = new Set(calls.map(({ id }) => id))
   if (ids.size < calls.length) throw invalid(param, 'the ids of the calls must be unique.')
-  return calls.map((call, index) => parseToolCall(call, `${param}[${index}]`))
+  return calls.map((call, index) => parseToolCall(call, `${param}[${index}]`, counts))
 }
 
-function parseToolCall({ id, function: { name, arguments: text } }: MessageToolCall, path: string) {
+/** @param counts of the arguments of earlier calls */
+function parseToolCall(
+  { id, function: { name, arguments: text } }: MessageToolCall,
+  path: string,
+  counts: JsonCounts,
+) {
   // Some engines write empty arguments for a tool without parameters, and callers send their replies back.
   if (text.trim() === '') return { id, name, arguments: '{}' }
   const param = `${path}.function.arguments`
   let value: unknown
   try {
-    // Chat templates read the arguments as a value, so it has the limits of a body.
-    value = parsePlain(text)
+    // Chat templates read the arguments as values, so those of all calls together have the limits of a body.
+    value = parseCounted(text, counts)
   } catch {
     // Refused below, like JSON that is not an object.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(
       param,
-      `it must be a JSON object as text, nested at most ${jsonDepthMax} levels deep.`,
+      `it must be a JSON object as text, nested at most ${jsonDepthMax} levels deep. The arguments of all calls together may have ${jsonMembersMax} members, and ${jsonPartsMax} names and values.`,
     )
   return { id, name, arguments: text }
 }

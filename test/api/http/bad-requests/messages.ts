@@ -95,7 +95,7 @@ export const badMessages: BadRequest[] = [
     'invalid_type',
     'messages[0].content',
   ],
-  ...['{', '[]', '3', ''].map((text): BadRequest => [
+  ...['{', '[]', '3'].map((text): BadRequest => [
     `a call with the arguments ${text}`,
     withMessage({
       role: 'assistant',
