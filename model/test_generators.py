@@ -13,6 +13,7 @@ from generate.draw import Draw
 from generate.handwritten import RENDERERS, conversations, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
 from generate.places import KINDS, KITCHENS, place, renamed
+from settings import load_settings
 from test_data import make_handwritten
 
 
@@ -100,6 +101,10 @@ class Generators(unittest.TestCase):
             self.assertTrue(all(one["a"] in record["text"] for one in record["qa"]), record)
             self.assertIn(str(record["record"]["price"]), record["text"])
             self.assertIn(record["record"]["phone"], record["text"])
+
+    def test_the_next_run_draws_other_texts_than_the_runs_of_the_bundled_file(self):
+
+        self.assertNotIn(load_settings("polish").seed, (1, 2))
 
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 
