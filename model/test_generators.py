@@ -5,12 +5,13 @@ python3 test_generators.py      # no data folder and no PyTorch needed
 
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from evaluation import score
 from generate import generate_rows
 from generate.draw import Draw
-from generate.handwritten import RENDERERS, conversations, read_records
+from generate.handwritten import RENDERERS, Records, conversations, labels, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
 from generate.places import KINDS, KITCHENS, place, renamed
 from settings import load_settings
@@ -90,6 +91,31 @@ class Generators(unittest.TestCase):
                     self.assertTrue(
                         answer in said or answer in ("The text does not say.", "True", "False", "Yes", "No"), messages
                     )
+
+    def test_requests_for_a_label_keep_the_instruction_that_they_need(self):
+
+        record = self.label_record("Is it within the rules?", ["yes", "no"])
+        self.assertTrue(labels.needs_instruction(record))
+        self.assertTrue(labels.needs_instruction(self.label_record("Is it above 20 euros?", ["dear", "cheap"])))
+        self.assertFalse(labels.needs_instruction(self.label_record("Sort the mail", ["bills", "letters"])))
+        made = ["\n".join(m["content"] for m in messages[:2]) for messages in self.label_conversations(record)]
+        complete = [text for text in made if "rules" in text]
+        self.assertGreater(len(complete), 0.95 * len(made))  # hurried typing changes a letter in some
+
+    @staticmethod
+    def label_record(instruction: str, names: list[str]) -> dict:
+        items = [
+            {"text": f"Nobody knows the price of number {i}, but it was not very high.", "label": names[i % len(names)]}
+            for i in range(6)
+        ]
+        return {"instruction": instruction, "labels": names, "hints": {}, "items": items}
+
+    def label_conversations(self, *records: dict) -> list[list[dict]]:
+        """Returns conversations on the records, and no requests for the sentiment of a text."""
+        draw = Draw(5)
+        handwritten = Records({"labels": list(records), "messages": [], "prose": [], "extract": []})
+        with unittest.mock.patch.object(labels, "SENTIMENT_CHANCE", 0):
+            return [labels.conversation(draw, handwritten, None) for _ in range(400)]
 
     def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
 

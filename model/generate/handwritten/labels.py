@@ -5,6 +5,7 @@ record's labels, or are renamed, lettered or numbered, so the answer can only be
 """
 
 import json
+import re
 
 from ..banks import load_bank
 from ..draw import Draw
@@ -14,6 +15,9 @@ BANK = load_bank("handwritten/labels")
 GENERIC = BANK.generic
 
 SENTIMENT_OF = {name: sentiment for sentiment, names in BANK.sentiments.items() for name in names}
+BARE_LABELS = set(BANK.bare_labels)
+RULE = re.compile(r"\d|\brules?\b", re.I)
+SENTIMENT_CHANCE = 0.06  # of a request that does not name the options
 TEXTS_MOST = 6
 CASES = [
     str.lower,
@@ -26,7 +30,7 @@ CASES = [
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
-    if draw.chance(0.06):
+    if draw.chance(SENTIMENT_CHANCE):
         return with_helpful_system(
             draw, sentiment(draw, draw.pick(handwritten.deal(draw, "labels", about_sentiment)["items"]))
         )
@@ -39,7 +43,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
             labels = [label for label in labels if label in kept]
     items = [item for item in items if item["label"] in labels]
     labels = draw.sample(labels, len(labels))
-    if draw.chance(0.15):
+    if not needs_instruction(record) and draw.chance(0.05):
         return with_helpful_system(draw, inline(draw, labels, items[0]))
     asked = items[: 1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
     return with_helpful_system(
@@ -50,6 +54,11 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
 def about_sentiment(record: dict) -> bool:
     """Returns whether all labels are sentiments, so that the request need not name them."""
     return all(label.lower() in SENTIMENT_OF for label in record["labels"])
+
+
+def needs_instruction(record: dict) -> bool:
+    """Returns whether the labels alone do not say what is asked, as with yes and no, or with a rule."""
+    return bool(RULE.search(record["instruction"])) or any(label.lower() in BARE_LABELS for label in record["labels"])
 
 
 def sentiment(draw: Draw, item: dict) -> list[dict]:
@@ -117,7 +126,7 @@ def request(
         if draw.chance(0.6):
             answers = {label: marks[i] for i, label in enumerate(labels)}
             end = draw.pick(BANK.letter_ends if style == "letters" else BANK.number_ends)
-    ask = draw.pick(GENERIC) if draw.chance(0.25) else instruction
+    ask = f"{draw.pick(GENERIC)} {instruction}" if draw.chance(0.25) else instruction
     if ask[-1] not in ".:?!":
         ask += draw.pick([".", ":", "", "."])
     if draw.chance(0.14):
