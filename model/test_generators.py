@@ -117,6 +117,36 @@ class Generators(unittest.TestCase):
         with unittest.mock.patch.object(labels, "SENTIMENT_CHANCE", 0):
             return [labels.conversation(draw, handwritten, None) for _ in range(400)]
 
+    def test_a_question_is_answered_only_from_the_sentences_that_the_request_keeps(self):
+
+        text = "The pump costs 45 euros. It comes on 3 May. Call Vera Tarn soon. We need two keys. Bring a rope."
+        pairs = [("price", "45 euros"), ("day", "3 May"), ("caller", "Vera Tarn"), ("tool", "rope")]
+        record = {
+            "text": text,
+            "qa": [{"q": f"Which {name} is it?", "a": value} for name, value in pairs],
+            "asks": [{"ask": f"Which {name} is it?", "value": value} for name, value in pairs],
+            "record": dict(pairs),
+            "fields": dict(pairs),
+            "ask_record": "price, day, caller, tool as JSON",
+            "ask_fields": "price, day, caller, tool as JSON",
+            "unanswerable": "Who built it?",
+            "missing": "colour",
+        }
+        own = Records({kind: [record] for kind in ("messages", "prose", "extract")})
+        for kind in ("questions", "extracts", "records"):
+            seen = set()
+            for messages in conversations(own, kind, 300, Draw(kind)):
+                asked = "\n".join(m["content"] for m in messages if m["role"] != "assistant").lower()
+                told = "\n".join(m["content"] for m in messages if m["role"] == "assistant")
+                ends = [mark in asked for mark in ("pump costs", "bring a")]
+                seen.add(all(ends))
+                if not all(ends) and kind == "records" and "{" in told and "null" in told:
+                    self.assertIn("null" if "missing" not in asked else "missing", asked)
+                for name, sentence in (("price", "pump costs"), ("day", "it comes"), ("tool", "bring a")):
+                    if f"which {name} is it?" in asked and sentence not in asked:
+                        self.assertIn("The text does not say.", told)
+            self.assertEqual(seen, {True, False}, kind)
+
     def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
 
         records, draw = read_records(self.data), Draw(3)

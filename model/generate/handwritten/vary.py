@@ -1,4 +1,4 @@
-"""Variations of a record with other digits and names, so that an answer can only be found by reading.
+"""Variations of a record, so that an answer can only be found by reading: a part of the text, other digits and names.
 
 Digits are exchanged one for one and names word for word, in all fields alike, so that the text, the answers and the
 record still agree.
@@ -29,6 +29,9 @@ NOT_NAMES = {
 }
 SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“(]\s*|- )$")
 
+SENTENCE_GAP = re.compile(r"(?<=[.!?])[\"')”]?\s+(?=[\"'(“]?[A-ZÀ-Ý0-9])|\n+")
+NOT_SAID = "The text does not say."
+
 
 class Variations:
     """Exchanges digits and names in a record.
@@ -56,6 +59,65 @@ class Variations:
             if exchange and len(set(exchange.values())) == len(exchange):
                 record = changed(record, exchange)
         return record
+
+
+def shortened(draw: Draw, record: dict, part: str, chance: float = 0.4) -> dict:
+    """Sometimes keeps only two to five consecutive sentences of the text, so that the same question has no answer.
+
+    The result has the answers of one `part` of the record alone: of the pairs in "qa" or "asks", or of the object in
+    "record" or "fields". An answer that is no longer in the text becomes NOT_SAID, or null in an object. A pair is left
+    out if its answer is both in the kept text and elsewhere. An object with such a value keeps its whole text.
+    """
+    text = record["text"]
+    starts = [0, *(match.end() for match in SENTENCE_GAP.finditer(text)), len(text)]
+    sentences = len(starts) - 1
+    if sentences < 3 or not draw.chance(chance):
+        return record
+    count = draw.number(2, min(5, sentences - 1))
+    first = draw.number(0, sentences - count)
+    begin, end = starts[first], starts[first + count]
+    kept = {"text": text[begin:end].strip(), "qa": [], "asks": [], "record": {}, "fields": {}}
+    if part in ("record", "fields"):
+        try:
+            kept[part] = {key: left_of(value, text, begin, end) for key, value in record[part].items()}
+        except Undecided:
+            return record
+        some_left = any(value is not None for value in kept[part].values())
+    else:
+        kept[part] = pairs_left(record[part], "a" if part == "qa" else "value", text, begin, end)
+        some_left = any(NOT_SAID not in one.values() for one in kept[part])
+    others = {key: record[key] for key in ("ask_record", "ask_fields", "unanswerable", "missing") if key in record}
+    return {**others, **kept} if some_left else record
+
+
+def pairs_left(pairs: list[dict], answer: str, text: str, begin: int, end: int) -> list[dict]:
+    left = []
+    for one in pairs:
+        try:
+            left.append({**one, answer: left_of(one[answer], text, begin, end) or NOT_SAID})
+        except Undecided:
+            pass
+    return left
+
+
+class Undecided(Exception):
+    """Says that a part of a text may or may not give a value."""
+
+
+def left_of(value, text: str, begin: int, end: int):
+    """Returns the value, or what is left of a list, if text[begin:end] gives it; None if only the rest gives it."""
+    if value is None:
+        return None
+    if isinstance(value, list):
+        left = [one for one in value if left_of(one, text, begin, end) is not None]
+        return left or None
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise Undecided
+    said = re.escape(value) if isinstance(value, str) else ",?".join(f"{value:g}")
+    inside = {begin <= found.start() and found.end() <= end for found in re.finditer(rf"(?<!\w){said}(?!\w)", text)}
+    if len(inside) != 1:
+        raise Undecided
+    return value if True in inside else None
 
 
 @functools.lru_cache(maxsize=2)
