@@ -3,6 +3,7 @@
 python3 test_generators.py      # no data folder and no PyTorch needed
 """
 
+import re
 import tempfile
 import unittest
 import unittest.mock
@@ -14,6 +15,7 @@ from generate.draw import Draw
 from generate.handwritten import RENDERERS, Records, conversations, labels, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
 from generate.places import KINDS, KITCHENS, place, renamed
+from generate.words import CITIES, FIRST_NAMES, SURNAMES
 from settings import load_settings
 from test_data import make_handwritten
 
@@ -161,6 +163,28 @@ class Generators(unittest.TestCase):
     def test_the_next_run_draws_other_texts_than_the_runs_of_the_bundled_file(self):
 
         self.assertNotIn(load_settings("polish").seed, (1, 2))
+
+    def test_people_become_people_and_places_become_places(self):
+
+        text = (
+            "On Wed 3 Jan at 11 am, Mr Osgarth took the British tram from Velmora. "
+            "It rains in Velmora. Mr Osgarth said no."
+        )
+        variations, draw = Variations(Records({"messages": [{"text": text}], "prose": [], "extract": []})), Draw(2)
+        people, places = set(), set()
+        for _ in range(60):
+            made = variations.of(draw, {"text": text}, digits=1, names=1)["text"]
+            found = re.fullmatch(
+                r"On Wed (.+) Jan at (.+) am, Mr (.+) took the British tram from (.+)\. "
+                r"It rains in \4\. Mr \3 said no\.",
+                made,
+            )
+            self.assertTrue(found, made)
+            self.assertLessEqual(int(found[2]), 12, made)
+            people.add(found[3])
+            places.add(found[4])
+        self.assertGreater(min(len(people), len(places)), 10)
+        self.assertFalse(people & set(CITIES) | places & {*FIRST_NAMES, *SURNAMES})
 
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 

@@ -4,6 +4,7 @@ Digits are exchanged one for one and names word for word, in all fields alike, s
 record still agree.
 """
 
+import collections
 import functools
 import re
 
@@ -15,6 +16,17 @@ WORD = re.compile(r"[A-Za-zÀ-ÿ][a-zà-ÿ]+")
 NOT_NAMES = {
     *WEEKDAYS,
     *MONTHS,
+    *(month[:3] for month in MONTHS),
+    *(day[:3] for day in WEEKDAYS),
+    *(f"{day}s" for day in WEEKDAYS),
+    "Sept",
+    "Tues",
+    "Thur",
+    "Thurs",
+    "Christmas",
+    "Easter",
+    "Ramadan",
+    "Diwali",
     "Mr",
     "Mrs",
     "Ms",
@@ -26,7 +38,34 @@ NOT_NAMES = {
     "Spanish",
     "Italian",
     "Dutch",
+    "American",
+    "Catholic",
+    "Catholics",
+    "Greek",
+    "Swiss",
+    "Czech",
+    "Thai",
+    "Afrikaans",
+    "Arabic",
+    "Welsh",
+    "Roman",
+    "Romans",
 }
+# The words before a name that tell people from places.
+BEFORE_PERSON = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Aunt|Uncle|Dear|Hi|Hello|[Ss]aid|[Ss]ays|Nurse)\.? $"
+)
+BEFORE_PLACE = re.compile(r"\b(?:[Ii]n|[Nn]ear|[Aa]t|[Tt]o|[Ff]rom) $")
+IN_PLACE = re.compile(r"\b(?:[Ii]n|[Nn]ear) $")
+OF_A_NATION = re.compile(r"(?:ish|ese|ians?|icans?)$")
+TIME = re.compile(
+    r"\b(?P<hour>\d{1,2}):(?P<minute>\d\d)(?![\d%])|\b(?P<half>\d{1,2})(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)"
+)
+DAY = re.compile(
+    rf"\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)? (?:{'|'.join(month[:3] for month in MONTHS)})"
+    rf"|\b(?:{'|'.join(MONTHS)}) (?P<after>\d{{1,2}})(?!\d)"
+)
+DIGITS_MOST_TRIES = 30
 SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“(]\s*|- )$")
 
 SENTENCE_GAP = re.compile(r"(?<=[.!?])[\"')”]?\s+(?=[\"'(“]?[A-ZÀ-Ý0-9])|\n+")
@@ -36,26 +75,30 @@ NOT_SAID = "The text does not say."
 class Variations:
     """Exchanges digits and names in a record.
 
-    A name is a word that the records write with a capital letter inside a sentence, and never in lower case.
+    A name is a word that the records write with a capital letter inside a sentence, and never in lower case. People get
+    the names of people, and places those of places. A name of neither kind stays.
     """
 
     def __init__(self, handwritten: Records):
         texts = (record["text"] for kind in ("messages", "prose", "extract") for record in handwritten.by_kind[kind])
-        self._names = names_in(tuple(texts))
-        self._is_name = set(self._names)
+        self._people, self._places = names_in(tuple(texts))
+        self._like = {name: names for names in (self._people, self._places) for name in names}
 
-    def of(self, draw: Draw, record: dict, digits: float = 0.5, names: float = 0.4) -> dict:
+    def of(self, draw: Draw, record: dict, digits: float = 0.5, names: float = 0.25) -> dict:
         """Returns the record. Exchanges its digits with the chance `digits`, and its names with the chance `names`."""
         text = record["text"]
         if draw.chance(digits) and numbers_stand_in(record, text):
-            others = draw.sample("123456789", 9)
-            record = changed(record, str.maketrans("123456789", "".join(others)))
-            text = record["text"]
+            for _ in range(DIGITS_MOST_TRIES):
+                others = draw.sample("123456789", 9)
+                other = changed(record, str.maketrans("123456789", "".join(others)))
+                if dates_are_possible(other["text"]) or not dates_are_possible(text):
+                    record, text = other, other["text"]
+                    break
         if draw.chance(names):
             exchange = {}
             for word in WORD.findall(text):
-                if word in self._is_name and word not in exchange:
-                    exchange[word] = draw.pick(self._names)
+                if word in self._like and word not in exchange:
+                    exchange[word] = draw.pick(self._like[word])
             if exchange and len(set(exchange.values())) == len(exchange):
                 record = changed(record, exchange)
         return record
@@ -121,21 +164,36 @@ def left_of(value, text: str, begin: int, end: int):
 
 
 @functools.lru_cache(maxsize=2)
-def names_in(texts: tuple[str, ...]) -> list[str]:
-    """Returns the names in the texts and those of the word lists. It takes about 0.2 s."""
+def names_in(texts: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Returns the names of people and of places in the texts, with those of the word lists. It takes about a second."""
     lower = {word for text in texts for word in WORD.findall(text) if word.islower()}
-    return sorted(
-        {
-            match.group()
-            for text in texts
-            for match in WORD.finditer(text)
-            if match.group()[0].isupper()
-            and match.group().lower() not in lower
-            and match.group() not in NOT_NAMES
-            and not SENTENCE_START.search(text[: match.start()])
-        }
-        | {*FIRST_NAMES, *SURNAMES, *(c for c in CITIES if " " not in c)}
+    names, person, place, stands_in = set(), collections.Counter(), collections.Counter(), set()
+    for text in texts:
+        for match in WORD.finditer(text):
+            name = match.group()
+            if name[0].islower() or name.lower() in lower or name in NOT_NAMES:
+                continue
+            before = text[max(0, match.start() - 20) : match.start()]
+            if not SENTENCE_START.search(text[: match.start()][-4:]):
+                names.add(name)
+            person[name] += bool(BEFORE_PERSON.search(before))
+            place[name] += bool(BEFORE_PLACE.search(before))
+            if IN_PLACE.search(before):
+                stands_in.add(name)
+    known = {*FIRST_NAMES, *SURNAMES} - NOT_NAMES
+    cities = {city for city in CITIES if " " not in city} - known
+    places = {n for n in names if place[n] > person[n] and n in stands_in and not OF_A_NATION.search(n)} - known
+    people = {n for n in names if person[n] > place[n]} | known
+    return sorted(people - cities), sorted(places | cities)
+
+
+def dates_are_possible(text: str) -> bool:
+    """Returns whether no time of day or day of a month in the text is too large."""
+    times = all(
+        int(found["half"]) <= 12 if found["half"] else int(found["hour"]) < 24 and int(found["minute"]) < 60
+        for found in TIME.finditer(text)
     )
+    return times and all(0 < int(found["before"] or found["after"]) <= 31 for found in DAY.finditer(text))
 
 
 def numbers_stand_in(record: dict, text: str) -> bool:
