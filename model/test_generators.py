@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluation import score
 from generate import generate_rows
 from generate.draw import Draw
-from generate.handwritten import RENDERERS, Records, conversations, labels, read_records
+from generate.handwritten import RENDERERS, Records, conversations, labels, limits, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
 from generate.places import KINDS, KITCHENS, place, renamed
 from generate.words import CITIES, FIRST_NAMES, SURNAMES
@@ -148,6 +148,16 @@ class Generators(unittest.TestCase):
                     if f"which {name} is it?" in asked and sentence not in asked:
                         self.assertIn("The text does not say.", told)
             self.assertEqual(seen, {True, False}, kind)
+
+    def test_sums_beyond_the_limits_are_none_of_those_that_are_taught(self):
+
+        draw = Draw(1)
+        asked = [limits.sums(draw)[0] for _ in range(3000)]
+        percentages = {int(n) for ask in asked for n in re.findall(r"(?<![.\d])(\d+)(?:%| percent)", ask)}
+        self.assertGreater(len(percentages), 50)
+        self.assertEqual(percentages & {10, 20, 25, 50, 100}, set())
+        for kind in ("cube root", r"x\^2"):
+            self.assertTrue(any(re.search(kind, ask) for ask in asked), kind)
 
     def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
 

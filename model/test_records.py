@@ -6,6 +6,8 @@ python3 test_records.py      # no data folder and no PyTorch needed
 import collections
 import unittest
 
+from evaluation.rules import HONEST
+from generate.banks import load_bank
 from generate.handwritten.read import KINDS, OWN_RECORDS, read_lines
 
 RECORDS = collections.defaultdict(list, {path.stem: read_lines(path) for path in sorted(OWN_RECORDS.glob("*.jsonl"))})
@@ -45,10 +47,25 @@ class OwnRecords(unittest.TestCase):
             roles = [message["role"] for message in record["messages"] if message["role"] != "system"]
             self.assertEqual(roles, ["user", "assistant"] * (len(roles) // 2), record)
 
+    def test_a_reply_beyond_the_limits_says_so_as_the_evaluation_expects(self):
+        replies = [record["messages"] for record in RECORDS["chat"] if record["kind"] == "limits"]
+        unclear = [messages for messages in replies if not any(map(HONEST.search, replies_of(messages)))]
+        self.assertLess(len(unclear), 5, unclear)  # a few are about limits without a refusal
+        first = [replies_of(messages)[0] for messages in replies]
+        self.assertLess(sum(not HONEST.search(reply) for reply in first), 0.03 * len(first))
+        bank = load_bank("handwritten/limits")
+        for name in (name for name in vars(bank) if name.endswith("_replies")):
+            for reply in getattr(bank, name):
+                self.assertRegex(reply, HONEST)
+
     def test_no_text_of_a_kind_occurs_twice(self):
         for kind, records in RECORDS.items():
             texts = collections.Counter(text.lower() for record in records for text in texts_of(record))
             self.assertEqual([text for text, count in texts.items() if count > 1], [], kind)
+
+
+def replies_of(messages: list[dict]) -> list[str]:
+    return [message["content"] for message in messages if message["role"] == "assistant"]
 
 
 def texts_of(record: dict) -> list[str]:
