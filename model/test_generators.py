@@ -104,6 +104,25 @@ class Generators(unittest.TestCase):
         complete = [text for text in made if "rules" in text]
         self.assertGreater(len(complete), 0.95 * len(made))  # hurried typing changes a letter in some
 
+    def test_texts_and_labels_of_a_set_vary(self):
+
+        record = self.label_record("Sort the mail", ["bills", "letters"])
+        other = self.label_record("Sort the fruit", ["apples", "pears"])
+        draw = Draw(6)
+        handwritten = Records({"labels": [record, other], "messages": [], "prose": [], "extract": []})
+        with unittest.mock.patch.object(labels, "SENTIMENT_CHANCE", 0):
+            made = [labels.conversation(draw, handwritten, None) for _ in range(600)]
+        told = ["\n".join(m["content"] for m in messages).lower() for messages in made]
+        mixed = [text for text in told if re.search("bills|letters", text) and re.search("apples|pears", text)]
+        self.assertGreater(len(mixed), 0.05 * len(told))
+        self.assertLess(len(mixed), 0.3 * len(told))
+        text = record["items"][0]["text"]
+        worn = {labels.worn(draw, text) for _ in range(300)}
+        self.assertGreater(len(worn), 40)
+        self.assertTrue(all("0" in one and "NOT" in one.upper().split() for one in worn), worn)
+        self.assertEqual({labels.worn(draw, "A short text stays.") for _ in range(50)}, {"A short text stays."})
+        self.assertTrue(labels.about_form(self.label_record("Is it a question?", ["q", "s"])))
+
     @staticmethod
     def label_record(instruction: str, names: list[str]) -> dict:
         items = [
