@@ -215,6 +215,22 @@ class Generators(unittest.TestCase):
         self.assertGreater(min(len(people), len(places)), 10)
         self.assertFalse(people & set(CITIES) | places & {*FIRST_NAMES, *SURNAMES})
 
+    def test_fewer_drills_leave_as_many_long_texts(self):
+        from texts import mixes
+
+        public = mixes.Public()
+        public.prose = ["A page."]
+        page = {"messages": []}
+        with (
+            unittest.mock.patch.object(mixes, "drills", lambda public, draw, count, longest: [[]] * count),
+            unittest.mock.patch.object(mixes, "hidden", lambda *_: page),
+            unittest.mock.patch.object(mixes, "encoded", lambda tokenizer, chats: chats),
+        ):
+            made = {
+                name: len(mixes.long_texts(load_settings(name), public, None, Draw(1))) for name in ("mini", "polish")
+            }
+        self.assertEqual(made, {"mini": 4800, "polish": 4800})
+
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 
         self.assertFalse(numbers_stand_in({"record": {"keys": 2}}, "Two keys for 12 euros."))
