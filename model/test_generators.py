@@ -1,6 +1,6 @@
 """Tests of the generators.
 
-python3 test_generators.py      # no data folder and no PyTorch needed
+python3 test_generators.py      # NumPy needed, but no data folder and no PyTorch
 """
 
 import re

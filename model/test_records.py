@@ -4,6 +4,7 @@ python3 test_records.py      # no data folder and no PyTorch needed
 """
 
 import collections
+import re
 import unittest
 
 from evaluation.rules import HONEST
@@ -34,6 +35,21 @@ class OwnRecords(unittest.TestCase):
             for one in record["asks"]:
                 self.assertTrue(one["ask"], record)
                 self.assertIn(one["value"] or "no value", record["text"])
+
+    def test_a_question_for_a_number_of_things_is_not_answered_with_how_often(self):
+        asked = [
+            pair
+            for record in RECORDS["messages"] + RECORDS["prose"] + RECORDS["extract"]
+            for pair in ([*one.values()] for one in record.get("qa") or record["asks"])
+        ]
+        wrong = [
+            pair for pair in asked if re.match("how many (?!times)", pair[0], re.I) and pair[1] in ("once", "twice")
+        ]
+        self.assertEqual(wrong, [])
+
+    def test_nobody_is_named_beside_himself(self):
+        for record in RECORDS["messages"] + RECORDS["extract"]:
+            self.assertNotRegex(record["text"], r"\b((?:Mr|Mrs|Ms|Dr) \w+) and \1\b")
 
     def test_each_text_of_a_structured_record_is_a_piece_of_the_text(self):
         for record in RECORDS["messages"] + RECORDS["extract"]:
