@@ -109,7 +109,8 @@ def shortened(draw: Draw, record: dict, part: str, chance: float = 0.4) -> dict:
 
     The result has the answers of one `part` of the record alone: of the pairs in "qa" or "asks", or of the object in
     "record" or "fields". An answer that is no longer in the text becomes NOT_SAID, or null in an object. A pair is left
-    out if its answer is both in the kept text and elsewhere. An object with such a value keeps its whole text.
+    out if its answer is both in the kept text and elsewhere, and at most half of the pairs are unanswerable. An object
+    with a value in both keeps its whole text.
     """
     text = record["text"]
     starts = [0, *(match.end() for match in SENTENCE_GAP.finditer(text)), len(text)]
@@ -127,8 +128,11 @@ def shortened(draw: Draw, record: dict, part: str, chance: float = 0.4) -> dict:
             return record
         some_left = any(value is not None for value in kept[part].values())
     else:
-        kept[part] = pairs_left(record[part], "a" if part == "qa" else "value", text, begin, end)
-        some_left = any(NOT_SAID not in one.values() for one in kept[part])
+        pairs = pairs_left(record[part], "a" if part == "qa" else "value", text, begin, end)
+        answered = [one for one in pairs if NOT_SAID not in one.values()]
+        lost = [one for one in pairs if NOT_SAID in one.values()]
+        kept[part] = answered + draw.sample(lost, min(len(lost), len(answered)))
+        some_left = bool(answered)
     others = {key: record[key] for key in ("ask_record", "ask_fields", "unanswerable", "missing") if key in record}
     return {**others, **kept} if some_left else record
 
