@@ -17,7 +17,7 @@ GENERIC = BANK.generic
 SENTIMENT_OF = {name: sentiment for sentiment, names in BANK.sentiments.items() for name in names}
 BARE_LABELS = set(BANK.bare_labels)
 RULE = re.compile(r"\d|\brules?\b", re.I)
-SENTIMENT_CHANCE = 0.06  # of a request that does not name the options
+SENTIMENT_CHANCE = 0.06  # The request then names no options.
 ABOUT_FORM = re.compile(
     r"\b(?:capital|case|punctuat\w*|spell\w*|typ(?:o|ed|ing)\w*|grammar|letters?|words?|long|length|count|questions?|sentences?"
     r"|style|tone|formal|polite\w*|shout\w*|rud\w*|tense|language)\b",
@@ -25,7 +25,7 @@ ABOUT_FORM = re.compile(
 )
 NEVER_LEFT_OUT = re.compile(r"\d|n['’]t\b|^(?:no|not|never|nothing|nobody|none|without|hardly|too|but)\b", re.I)
 WORN_LEAST_WORDS = 7
-MARKS = "ABCDEFGH"  # as many labels as a list with letters or numbers can have
+MARKS = "ABCDEFGH"  # Limits the number of labels, as a list may mark them with letters.
 TEXTS_MOST = 6
 CASES = [
     str.lower,

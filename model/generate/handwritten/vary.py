@@ -90,9 +90,10 @@ class Variations:
         if draw.chance(digits) and numbers_stand_in(record, text):
             for _ in range(DIGITS_MOST_TRIES):
                 others = draw.sample("123456789", 9)
-                other = changed(record, str.maketrans("123456789", "".join(others)))
-                if dates_are_possible(other["text"]) or not dates_are_possible(text):
-                    record, text = other, other["text"]
+                exchange = str.maketrans("123456789", "".join(others))
+                if dates_are_possible(text.translate(exchange)) or not dates_are_possible(text):
+                    record = changed(record, exchange)
+                    text = record["text"]
                     break
         if draw.chance(names):
             exchange = {}
@@ -151,6 +152,14 @@ class Undecided(Exception):
     """Says that a part of a text may or may not give a value."""
 
 
+def starts_of(part: str, text: str) -> list[int]:
+    starts, at = [], text.find(part)
+    while at >= 0:
+        starts.append(at)
+        at = text.find(part, at + 1)
+    return starts
+
+
 def left_of(value, text: str, begin: int, end: int):
     """Returns the value, or what is left of a list, if text[begin:end] gives it; None if only the rest gives it."""
     if value is None:
@@ -160,8 +169,14 @@ def left_of(value, text: str, begin: int, end: int):
         return left or None
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise Undecided
-    said = re.escape(value) if isinstance(value, str) else ",?".join(f"{value:g}")
-    inside = {begin <= found.start() and found.end() <= end for found in re.finditer(rf"(?<!\w){said}(?!\w)", text)}
+    forms = {value} if isinstance(value, str) else {f"{value:g}", f"{value:,}"}
+    inside = {
+        begin <= start and start + len(form) <= end
+        for form in forms
+        for start in starts_of(form, text)
+        if not text[max(0, start - 1) : start].isalnum()
+        and not text[start + len(form) : start + len(form) + 1].isalnum()
+    }
     if len(inside) != 1:
         raise Undecided
     return value if True in inside else None
