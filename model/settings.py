@@ -30,6 +30,7 @@ class Settings:
     # Data
     generated_conversations: int = 120_000
     drills: int = 16_000
+    long_drills: int = 400  # drills on long pages, plus five thirds of this number that find one hidden sentence
     random_texts: int = 8_000  # texts of recurring random tokens, plus the same number with pairs of tokens
     sessions: int = 20_000  # conversations of many questions on one text, plus a fifth of this number on prose
     basics: int = 60_000  # first requests of new users, plus a sixth of this number of prose summaries

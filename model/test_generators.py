@@ -1,18 +1,22 @@
 """Tests of the generators.
 
-python3 test_generators.py      # no data folder and no PyTorch needed
+python3 test_generators.py      # NumPy needed, but no data folder and no PyTorch
 """
 
+import re
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from evaluation import score
 from generate import generate_rows
 from generate.draw import Draw
-from generate.handwritten import RENDERERS, conversations, read_records
+from generate.handwritten import RENDERERS, Records, conversations, labels, limits, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
 from generate.places import KINDS, KITCHENS, place, renamed
+from generate.words import CITIES, FIRST_NAMES, SURNAMES
+from settings import load_settings
 from test_data import make_handwritten
 
 
@@ -90,6 +94,90 @@ class Generators(unittest.TestCase):
                         answer in said or answer in ("The text does not say.", "True", "False", "Yes", "No"), messages
                     )
 
+    def test_requests_for_a_label_keep_the_instruction_that_they_need(self):
+
+        record = self.label_record("Is it within the rules?", ["yes", "no"])
+        self.assertTrue(labels.needs_instruction(record))
+        self.assertTrue(labels.needs_instruction(self.label_record("Is it above 20 euros?", ["dear", "cheap"])))
+        self.assertFalse(labels.needs_instruction(self.label_record("Sort the mail", ["bills", "letters"])))
+        made = ["\n".join(m["content"] for m in messages[:2]) for messages in self.label_conversations(record)]
+        complete = [text for text in made if "rules" in text]
+        self.assertGreater(len(complete), 0.95 * len(made))  # hurried typing changes a letter in some
+
+    def test_texts_and_labels_of_a_set_vary(self):
+
+        record = self.label_record("Sort the mail", ["bills", "letters"])
+        other = self.label_record("Sort the fruit", ["apples", "pears"])
+        draw = Draw(6)
+        handwritten = Records({"labels": [record, other], "messages": [], "prose": [], "extract": []})
+        with unittest.mock.patch.object(labels, "SENTIMENT_CHANCE", 0):
+            made = [labels.conversation(draw, handwritten, None) for _ in range(600)]
+        told = ["\n".join(m["content"] for m in messages).lower() for messages in made]
+        mixed = [text for text in told if re.search("bills|letters", text) and re.search("apples|pears", text)]
+        self.assertGreater(len(mixed), 0.05 * len(told))
+        self.assertLess(len(mixed), 0.3 * len(told))
+        text = record["items"][0]["text"]
+        worn = {labels.worn(draw, text) for _ in range(300)}
+        self.assertGreater(len(worn), 40)
+        self.assertTrue(all("0" in one and "NOT" in one.upper().split() for one in worn), worn)
+        self.assertEqual({labels.worn(draw, "A short text stays.") for _ in range(50)}, {"A short text stays."})
+        self.assertTrue(labels.about_form(self.label_record("Is it a question?", ["q", "s"])))
+
+    @staticmethod
+    def label_record(instruction: str, names: list[str]) -> dict:
+        items = [
+            {"text": f"Nobody knows the price of number {i}, but it was not very high.", "label": names[i % len(names)]}
+            for i in range(6)
+        ]
+        return {"instruction": instruction, "labels": names, "hints": {}, "items": items}
+
+    def label_conversations(self, *records: dict) -> list[list[dict]]:
+        """Returns conversations on the records, and no requests for the sentiment of a text."""
+        draw = Draw(5)
+        handwritten = Records({"labels": list(records), "messages": [], "prose": [], "extract": []})
+        with unittest.mock.patch.object(labels, "SENTIMENT_CHANCE", 0):
+            return [labels.conversation(draw, handwritten, None) for _ in range(400)]
+
+    def test_a_question_is_answered_only_from_the_sentences_that_the_request_keeps(self):
+
+        text = "The pump costs 45 euros. It comes on 3 May. Call Vera Tarn soon. We need two keys. Bring a rope."
+        pairs = [("price", "45 euros"), ("day", "3 May"), ("caller", "Vera Tarn"), ("tool", "rope")]
+        record = {
+            "text": text,
+            "qa": [{"q": f"Which {name} is it?", "a": value} for name, value in pairs],
+            "asks": [{"ask": f"Which {name} is it?", "value": value} for name, value in pairs],
+            "record": dict(pairs),
+            "fields": dict(pairs),
+            "ask_record": "price, day, caller, tool as JSON",
+            "ask_fields": "price, day, caller, tool as JSON",
+            "unanswerable": "Who built it?",
+            "missing": "colour",
+        }
+        own = Records({kind: [record] for kind in ("messages", "prose", "extract")})
+        for kind in ("questions", "extracts", "records"):
+            seen = set()
+            for messages in conversations(own, kind, 300, Draw(kind)):
+                asked = "\n".join(m["content"] for m in messages if m["role"] != "assistant").lower()
+                told = "\n".join(m["content"] for m in messages if m["role"] == "assistant")
+                ends = [mark in asked for mark in ("pump costs", "bring a")]
+                seen.add(all(ends))
+                if not all(ends) and kind == "records" and "{" in told and "null" in told:
+                    self.assertIn("null" if "missing" not in asked else "missing", asked)
+                for name, sentence in (("price", "pump costs"), ("day", "it comes"), ("tool", "bring a")):
+                    if f"which {name} is it?" in asked and sentence not in asked:
+                        self.assertIn("The text does not say.", told)
+            self.assertEqual(seen, {True, False}, kind)
+
+    def test_sums_beyond_the_limits_are_none_of_those_that_are_taught(self):
+
+        draw = Draw(1)
+        asked = [limits.sums(draw)[0] for _ in range(3000)]
+        percentages = {int(n) for ask in asked for n in re.findall(r"(?<![.\d])(\d+)(?:%| percent)", ask)}
+        self.assertGreater(len(percentages), 50)
+        self.assertEqual(percentages & {10, 20, 25, 50, 100}, set())
+        for kind in ("cube root", r"x\^2"):
+            self.assertTrue(any(re.search(kind, ask) for ask in asked), kind)
+
     def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
 
         records, draw = read_records(self.data), Draw(3)
@@ -100,6 +188,48 @@ class Generators(unittest.TestCase):
             self.assertTrue(all(one["a"] in record["text"] for one in record["qa"]), record)
             self.assertIn(str(record["record"]["price"]), record["text"])
             self.assertIn(record["record"]["phone"], record["text"])
+
+    def test_the_next_run_draws_other_texts_than_the_runs_of_the_bundled_file(self):
+
+        self.assertNotIn(load_settings("polish").seed, (1, 2))
+
+    def test_people_become_people_and_places_become_places(self):
+
+        text = (
+            "On Wed 3 Jan at 11 am, Mr Osgarth took the British tram from Velmora. "
+            "It rains in Velmora. Mr Osgarth said no."
+        )
+        variations, draw = Variations(Records({"messages": [{"text": text}], "prose": [], "extract": []})), Draw(2)
+        people, places = set(), set()
+        for _ in range(60):
+            made = variations.of(draw, {"text": text}, digits=1, names=1)["text"]
+            found = re.fullmatch(
+                r"On Wed (.+) Jan at (.+) am, Mr (.+) took the British tram from (.+)\. "
+                r"It rains in \4\. Mr \3 said no\.",
+                made,
+            )
+            self.assertTrue(found, made)
+            self.assertLessEqual(int(found[2]), 12, made)
+            people.add(found[3])
+            places.add(found[4])
+        self.assertGreater(min(len(people), len(places)), 10)
+        self.assertFalse(people & set(CITIES) | places & {*FIRST_NAMES, *SURNAMES})
+
+    def test_fewer_drills_leave_as_many_long_texts(self):
+        from texts import mixes
+
+        public = mixes.Public()
+        public.prose = ["A page."]
+        page = {"messages": []}
+        with (
+            unittest.mock.patch.object(mixes, "drills", lambda public, draw, count, longest: [[]] * count),
+            unittest.mock.patch.object(mixes, "hidden", lambda *_: page),
+            unittest.mock.patch.object(mixes, "encoded", lambda tokenizer, chats: chats),
+        ):
+            made = {
+                name: len(mixes.long_texts(load_settings(name), public, None, Draw(1))) for name in ("mini", "polish")
+            }
+        self.assertEqual(made, {"mini": 4800, "polish": 4800})
 
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 

@@ -188,8 +188,8 @@ def main_parts(
 def long_texts(
     settings: Settings, public: Public, tokenizer: Tokenizer, draw: Draw, portion: float | None = None
 ) -> list[Text]:
-    chats = drills(public, draw, math.ceil(settings.drills // 40 * (portion or 1)), LONG_PAGE)
-    for _ in range(math.ceil(settings.drills // 24 * (portion or 1)) if public.prose else 0):
+    chats = drills(public, draw, math.ceil(settings.long_drills * (portion or 1)), LONG_PAGE)
+    for _ in range(math.ceil(settings.long_drills * 5 // 3 * (portion or 1)) if public.prose else 0):
         chats.append(hidden(draw, public.prose, LONG_PAGE)["messages"])
     return encoded(tokenizer, chats)
 

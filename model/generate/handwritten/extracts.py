@@ -5,10 +5,10 @@ import re
 from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, user, with_helpful_system
+from .vary import NOT_SAID, shortened
 
 BANK = load_bank("handwritten/extracts")
 
-NOT_SAID = "The text does not say."
 QUESTION_WORD = re.compile(
     r"^(?:who|what|when|where|which|why|how|is|are|do|does|did|can|must|may|whose|whom|from|to|at|on|in|for|by|with|until|since)\b",
     re.I,
@@ -16,7 +16,7 @@ QUESTION_WORD = re.compile(
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
-    record = variations.of(draw, handwritten.deal(draw, "extract"))
+    record = shortened(draw, variations.of(draw, handwritten.deal(draw, "extract")), "asks")
     asked = [(one["ask"], one["value"]) for one in record["asks"]]
     if draw.chance(0.4):
         asked.append((record["missing"], NOT_SAID))

@@ -5,6 +5,7 @@ record's labels, or are renamed, lettered or numbered, so the answer can only be
 """
 
 import json
+import re
 
 from ..banks import load_bank
 from ..draw import Draw
@@ -14,6 +15,17 @@ BANK = load_bank("handwritten/labels")
 GENERIC = BANK.generic
 
 SENTIMENT_OF = {name: sentiment for sentiment, names in BANK.sentiments.items() for name in names}
+BARE_LABELS = set(BANK.bare_labels)
+RULE = re.compile(r"\d|\brules?\b", re.I)
+SENTIMENT_CHANCE = 0.06  # The request then names no options.
+ABOUT_FORM = re.compile(
+    r"\b(?:capital|case|punctuat\w*|spell\w*|typ(?:o|ed|ing)\w*|grammar|letters?|words?|long|length|count|questions?|sentences?"
+    r"|style|tone|formal|polite\w*|shout\w*|rud\w*|tense|language)\b",
+    re.I,
+)
+NEVER_LEFT_OUT = re.compile(r"\d|n['’]t\b|^(?:no|not|never|nothing|nobody|none|without|hardly|too|but)\b", re.I)
+WORN_LEAST_WORDS = 7
+MARKS = "ABCDEFGH"  # Limits the number of labels, as a list may mark them with letters.
 TEXTS_MOST = 6
 CASES = [
     str.lower,
@@ -26,7 +38,7 @@ CASES = [
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
-    if draw.chance(0.06):
+    if draw.chance(SENTIMENT_CHANCE):
         return with_helpful_system(
             draw, sentiment(draw, draw.pick(handwritten.deal(draw, "labels", about_sentiment)["items"]))
         )
@@ -38,10 +50,14 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
         if len(kept) > 1:
             labels = [label for label in labels if label in kept]
     items = [item for item in items if item["label"] in labels]
+    if not RULE.search(record["instruction"] + " ".join(record["hints"].values())) and draw.chance(0.2):
+        labels = labels + distractors(draw, handwritten, record, labels)
+    if not about_form(record):
+        items = [{**item, "text": worn(draw, item["text"])} for item in items]
     labels = draw.sample(labels, len(labels))
-    if draw.chance(0.15):
+    if not needs_instruction(record) and draw.chance(0.05):
         return with_helpful_system(draw, inline(draw, labels, items[0]))
-    asked = items[: 1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
+    asked = items[: 1 if draw.chance(0.5) else draw.number(2, TEXTS_MOST)]
     return with_helpful_system(
         draw, session(draw, record["instruction"], labels, record["hints"], asked, items[len(asked) :])
     )
@@ -50,6 +66,39 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
 def about_sentiment(record: dict) -> bool:
     """Returns whether all labels are sentiments, so that the request need not name them."""
     return all(label.lower() in SENTIMENT_OF for label in record["labels"])
+
+
+def needs_instruction(record: dict) -> bool:
+    """Returns whether the labels alone do not say what is asked, as with yes and no, or with a rule."""
+    return bool(RULE.search(record["instruction"])) or any(label.lower() in BARE_LABELS for label in record["labels"])
+
+
+def about_form(record: dict) -> bool:
+    """Returns whether the label may depend on the case, the punctuation or a single word of the text."""
+    return bool(RULE.search(record["instruction"]) or ABOUT_FORM.search(record["instruction"]))
+
+
+def worn(draw: Draw, text: str) -> str:
+    """Sometimes leaves words or punctuation out of a longer text, or changes its case, against learning by heart."""
+    if len(text.split()) < WORN_LEAST_WORDS:
+        return text
+    gaps = draw.pick([0, 0, 0.1, 0.2])
+    text = " ".join(word for word in text.split() if NEVER_LEFT_OUT.search(word) or not draw.chance(gaps)) or text
+    if draw.chance(0.15):
+        text = re.sub(r"(?<!\d)[.,;:!](?!\d)", "", text)
+    if draw.chance(0.15):
+        text = text.upper() if draw.chance(0.2) else text.lower()
+    return text
+
+
+def distractors(draw: Draw, handwritten, record: dict, labels: list[str]) -> list[str]:
+    """Returns one to three labels of another set, which fit no text of this one."""
+    other = draw.pick(handwritten.by_kind["labels"])
+    known = {label.lower() for label in record["labels"]}
+    if needs_instruction(other) or (about_sentiment(record) and about_sentiment(other)):
+        return []
+    new = [label for label in other["labels"] if label.lower() not in known]
+    return draw.sample(new, min(len(new), draw.number(1, 3), max(0, len(MARKS) - len(labels))))
 
 
 def sentiment(draw: Draw, item: dict) -> list[dict]:
@@ -117,7 +166,7 @@ def request(
         if draw.chance(0.6):
             answers = {label: marks[i] for i, label in enumerate(labels)}
             end = draw.pick(BANK.letter_ends if style == "letters" else BANK.number_ends)
-    ask = draw.pick(GENERIC) if draw.chance(0.25) else instruction
+    ask = f"{draw.pick(GENERIC)} {instruction}" if draw.chance(0.25) else instruction
     if ask[-1] not in ".:?!":
         ask += draw.pick([".", ":", "", "."])
     if draw.chance(0.14):

@@ -7,6 +7,8 @@ from .frames import assistant, careless, user
 
 BANK = load_bank("handwritten/limits")
 
+HARD_PERCENTAGES = [p for p in range(2, 100) if p not in (10, 20, 25, 50)]  # the others are taught by generate/sums
+
 
 def conversation(draw: Draw) -> list[dict]:
     question, answer = draw.rng.choices(
@@ -36,7 +38,8 @@ def translation(draw: Draw) -> tuple[str, str]:
 def sums(draw: Draw) -> tuple[str, str]:
     a, b = draw.number(123, 99_999), draw.number(12, 9_999)
     ask = draw.pick(BANK.sums_asks)
-    return ask.format(a=a, b=b, c=draw.number(2, 99)), draw.pick(BANK.sum_replies)
+    odd = draw.pick(HARD_PERCENTAGES)
+    return ask.format(a=a, b=b, c=draw.number(2, 99), odd=odd), draw.pick(BANK.sum_replies)
 
 
 def live(draw: Draw) -> tuple[str, str]:

@@ -6,15 +6,15 @@ An answer to a question is an exact piece of the text, or "The text does not say
 from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, user, with_helpful_system
+from .vary import NOT_SAID, shortened
 
 BANK = load_bank("handwritten/passages")
 
-NOT_SAID = "The text does not say."
 QUESTIONS_MOST = 8
 
 
 def questions(draw: Draw, handwritten, variations) -> list[dict]:
-    record = variations.of(draw, handwritten.deal(draw, draw.pick(["messages", "prose"])))
+    record = shortened(draw, variations.of(draw, handwritten.deal(draw, draw.pick(["messages", "prose"]))), "qa")
     asked = [(one["q"], one["a"]) for one in record["qa"]]
     if draw.chance(0.55):
         asked.append((record["unanswerable"], NOT_SAID))

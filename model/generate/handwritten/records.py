@@ -1,7 +1,8 @@
 """Extraction of records from texts, as JSON or as lines.
 
 The request names the keys in the order of the reply, as a list, a template, a JSON schema or in the words of the
-record's author. JSON is compact, spaced or indented; a key without a value in the text is null.
+record's author. JSON is compact, spaced or indented; a key without a value in the text is null,
+and if the value is in another part of the record's text, the request says so.
 """
 
 import json
@@ -10,19 +11,19 @@ import re
 from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, system, user, with_helpful_system
+from .vary import NOT_SAID, shortened
 
 BANK = load_bank("handwritten/records")
 
 TYPE_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array"}
-NOT_SAID = "The text does not say."
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     if draw.chance(0.5):
-        record = variations.of(draw, handwritten.deal(draw, "messages", has_record))
+        record = shortened(draw, variations.of(draw, handwritten.deal(draw, "messages", has_record)), "record")
         values, author_ask = record["record"], record["ask_record"]
     else:
-        record = variations.of(draw, handwritten.deal(draw, "extract"))
+        record = shortened(draw, variations.of(draw, handwritten.deal(draw, "extract")), "fields")
         values, author_ask = record["fields"], record["ask_fields"]
     kind = draw.rng.choices(
         ["author", "keys", "template", "schema", "lines", "fields", "many"], [30, 26, 9, 9, 9, 11, 6]
@@ -44,15 +45,17 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
                     assistant("\n".join(f"{key}: {as_line(value)}" for key, value in values.items())),
                 ],
             )
+        if None in values.values():
+            ask += draw.pick([" ", "\n"]) + draw.pick(BANK.null_notes)
         return with_helpful_system(draw, [user(place(draw, ask, text)), assistant(as_json(draw, values))])
     values = reordered(draw, values)
     if kind == "fields":
         return with_helpful_system(draw, one_by_one(draw, text, values, record.get("missing")))
-    note = ""
+    note = draw.pick(BANK.null_notes) if kind != "lines" and None in values.values() else ""
     if kind != "lines" and draw.chance(0.15):
         other = handwritten.deal(draw, "extract")["missing"] if not record.get("missing") else record["missing"]
         values = reordered(draw, {**values, re.sub(r"\W+", "_", other.lower()).strip("_"): None}, all_of=True)
-        note = draw.pick(BANK.null_notes + [""])
+        note = note or draw.pick(BANK.null_notes + [""])
     values = restyled(draw, values)
     if kind == "keys" and draw.chance(0.12):
         values = nested(draw, values)
@@ -109,9 +112,9 @@ def request(draw: Draw, kind: str, values: dict) -> str:
 
 def one_by_one(draw: Draw, text: str, values: dict, missing: str | None) -> list[dict]:
     asked = [
-        (words_of(key), as_line(value))
+        (words_of(key), NOT_SAID if value is None else as_line(value))
         for key, value in values.items()
-        if isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        if value is None or isinstance(value, (str, int, float)) and not isinstance(value, bool)
     ]
     if missing and draw.chance(0.4):
         asked.append((missing, NOT_SAID))
