@@ -1,6 +1,6 @@
-import { Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import classes from './part.module.css'
+import { SectionHeading } from './section-heading.tsx'
 
 type PartProps = {
   title: string
@@ -14,16 +14,7 @@ export function Part({ title, description, children, className = '' }: PartProps
   const id = useId()
   return (
     <section className={`${classes['part']} ${className}`} aria-labelledby={id}>
-      <div>
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {description !== undefined && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
-      </div>
+      <SectionHeading id={id} title={title} description={description} />
       {children}
     </section>
   )

@@ -1,6 +1,7 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import classes from './section.module.css'
+import { SectionHeading } from './section-heading.tsx'
 
 type SectionProps = { title: string; description?: ReactNode; children: ReactNode }
 
@@ -9,16 +10,7 @@ export function Section({ title, description, children }: SectionProps) {
   const id = useId()
   return (
     <section className={classes['section']} aria-labelledby={id}>
-      <div>
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {description !== undefined && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
-      </div>
+      <SectionHeading id={id} title={title} description={description} />
       <Stack className={classes['content']} gap="md">
         {children}
       </Stack>
