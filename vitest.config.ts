@@ -56,6 +56,7 @@ const thorough = [
 // These tests measure times or memory of a process, so they run one at a time.
 const measuring = [
   'test/api/panel/sign-in-attack.test.ts',
+  'test/contract/engine-fixed-text.test.ts',
   'test/faults/callers/*.test.ts',
   'test/faults/connection-floods.test.ts',
   'test/faults/engine-crash.test.ts',
