@@ -73,6 +73,7 @@ test('a model is pulled from the hub by its quantisation, and its token stays at
   expect(listPulled(dataDir)).toEqual([model])
   expect(readdirSync(folderOf(dataDir, model.name)).toSorted()).toEqual([
     '.lock',
+    '.lock-use',
     'Tiny-Q8_0.gguf',
     'model.json',
   ])

@@ -13,12 +13,14 @@ import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
 import { type Reference, textOfReference, withoutQuery } from './reference.ts'
 import {
   bundledName,
+  folderOf,
   isModelName,
   modelsFolder,
   moveInto,
   type PulledModel,
   readPulled,
   type StoredFile,
+  whileUnused,
   withModelLock,
   writeManifest,
 } from './store.ts'
@@ -74,9 +76,11 @@ export async function pullModel(
       throw new StartError(
         `There is another model ${plan.name}, from ${existing.source}. Remove it first, or give this one another name (--name).`,
       )
+    // Also checked when the files are replaced, but better before the download than after it.
+    if (existing !== undefined) await whileUnused(folder, plan.name, async () => {})
     listener.onPlan(plan)
     await requireSpace(folder, plan)
-    const { name, source, entry, quantisation, licence } = plan
+    const { name, quantisation } = plan
     // Another process can resume the pull, because this reference names the quantisation chosen here.
     const partial = {
       name,
@@ -84,17 +88,10 @@ export async function pullModel(
       sha256: options.sha256,
       bytes: plan.bytes,
     }
-    const model: PulledModel = {
-      name,
-      source,
-      ...(entry === undefined ? {} : { entry }),
-      ...(quantisation === undefined ? {} : { quantisation }),
-      ...(licence === undefined ? {} : { licence }),
-      pulledMs: Date.now(),
-      files: await withPartialPull(folder, partial, () => downloadAll(hub, plan, folder, options)),
-    }
-    await writeManifest(dataDir, model)
-    await deleteOtherFiles(folder, model)
+    const model = await withPartialPull(folder, partial, async () => {
+      const downloaded = await downloadAll(hub, plan, folder, options)
+      return await whileUnused(folder, name, () => storeModel(dataDir, plan, downloaded))
+    })
     return { model, wasThere: false }
   })
 }
@@ -188,13 +185,15 @@ async function planFromUrl(
   }
 }
 
+type DownloadedFile = StoredFile & { readonly path: string }
+
 async function downloadAll(
   hub: Hub,
   plan: PullPlan,
   folder: string,
   { listener, signal }: PullOptions,
-): Promise<StoredFile[]> {
-  const downloaded: (StoredFile & { readonly path: string })[] = []
+): Promise<DownloadedFile[]> {
+  const downloaded: DownloadedFile[] = []
   let doneBytes = 0
   for (const file of plan.files) {
     const fileListener = {
@@ -208,9 +207,33 @@ async function downloadAll(
     downloaded.push({ name: file.name, bytes, sha256, path })
     doneBytes += bytes
   }
-  // Moved only now, so that a model that was pulled before stays intact until the download is complete.
-  for (const { name, path } of downloaded) await moveInto(folder, path, name)
-  return downloaded.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
+  return downloaded
+}
+
+/** Moves the files to their place, where they replace those of a model that was pulled before. */
+async function storeModel(
+  dataDir: string,
+  { name, source, entry, quantisation, licence }: PullPlan,
+  downloaded: readonly DownloadedFile[],
+): Promise<PulledModel> {
+  const folder = folderOf(dataDir, name)
+  for (const file of downloaded) await moveInto(folder, file.path, file.name)
+  const model: PulledModel = {
+    name,
+    source,
+    ...(entry === undefined ? {} : { entry }),
+    ...(quantisation === undefined ? {} : { quantisation }),
+    ...(licence === undefined ? {} : { licence }),
+    pulledMs: Date.now(),
+    files: downloaded.map(({ name: fileName, bytes, sha256 }) => ({
+      name: fileName,
+      bytes,
+      sha256,
+    })),
+  }
+  await writeManifest(dataDir, model)
+  await deleteOtherFiles(folder, model)
+  return model
 }
 
 /** Deletes files that an earlier version of the model left under other names. */

@@ -217,7 +217,7 @@ export async function moveInto(folder: string, path: string, name: string): Prom
 }
 
 /**
- * Marks a model as in use, so that `removePulled` refuses it, until the returned function is called or this process
+ * Marks a model as in use, so that it is neither removed nor replaced, until the returned function is called or this process
  * ends. Does nothing for a file that was not pulled, and where the folder cannot be written.
  */
 export function holdModel(settings: EngineSettings): () => void {
@@ -243,23 +243,37 @@ export function holdModel(settings: EngineSettings): () => void {
  */
 export async function removePulled(dataDir: string, name: string): Promise<void> {
   await withModelLock(dataDir, name, async (folder) => {
-    const path = join(folder, useLockName)
-    createLock(path)
-    const lock = new Sqlite(path, { timeout: 0 })
-    try {
-      lock.exec('BEGIN EXCLUSIVE')
+    await whileUnused(folder, name, async () => {
       // Deleted first, so that a half-removed model does not count as a model.
       await rm(join(folder, manifestName), { force: true })
       await rm(folder, { recursive: true, force: true })
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      throw new StartError(
-        `A running service uses ${name} or is loading it. Switch it to another model, or stop it, and try again.`,
-      )
-    } finally {
-      lock.close()
-    }
+    })
   })
+}
+
+/**
+ * Runs the work, which changes the files of a model. Until it ends, no process can mark the model as in use.
+ * @throws StartError if a process uses the model
+ */
+export async function whileUnused<T>(
+  folder: string,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const path = join(folder, useLockName)
+  createLock(path)
+  const lock = new Sqlite(path, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return await work()
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    throw new StartError(
+      `A running service uses ${name} or is loading it. Switch it to another model, or stop it, and try again.`,
+    )
+  } finally {
+    lock.close()
+  }
 }
 
 /** Creates the file if it is missing. Opens no existing one: closing it would release this process's locks on it. */

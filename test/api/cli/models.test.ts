@@ -6,7 +6,7 @@ import type { EngineSettings } from '../../../src/engine/engine-settings.ts'
 import { SwitchableEngine } from '../../../src/engine/switchable-engine.ts'
 import { StartError } from '../../../src/errors.ts'
 import { keepFigures } from '../../../src/models/bench-figures.ts'
-import { folderOf, withModelLock } from '../../../src/models/store.ts'
+import { findPulled, folderOf, withModelLock } from '../../../src/models/store.ts'
 import { ModelSwitch } from '../../../src/models/switching/model-switch.ts'
 import { readSwitchStatus } from '../../../src/models/switching/switch-status.ts'
 import { readChoice, writeChoice } from '../../../src/models/used-model.ts'
@@ -220,6 +220,24 @@ test('a model that a running service serves, loads or may need again is not remo
   expect((await models(dataDir, 'remove', 'bad')).stdout).toBe('Removed bad.\n')
   await models(dataDir, 'use', 'default')
   expect((await models(dataDir, 'remove', 'one')).stdout).toBe('Removed one.\n')
+})
+
+test('a model that a running service uses is not replaced by a newer one', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'one', model)
+  const newer = randomGguf()
+  const hub = await LocalHub.start({ 'a/b': { files: { 'm-Q8_0.gguf': newer } } })
+  onTestFinished(() => hub.close())
+  const environment = { PIPIT_DATA_DIR: dataDir, HF_ENDPOINT: hub.url }
+  const pull = () => runCommand(['models', 'pull', 'hf:a/b', '--name', 'one'], environment)
+  const service = await followChoices(dataDir)
+  await service.use('one')
+  expect(await pull()).toEqual(inUse('one'))
+  expect(hub.bytesSent).toBe(0)
+
+  await models(dataDir, 'use', 'default')
+  expect(await pull()).toMatchObject({ code: 0 })
+  expect(findPulled(dataDir, 'one').files).toMatchObject([{ sha256: sha256Of(newer) }])
 })
 
 test('a model that a service serves because of PIPIT_MODEL is removed only after that service', async () => {
