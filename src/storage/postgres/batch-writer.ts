@@ -3,7 +3,7 @@ import { addUp } from '../additions.ts'
 import type { Statement } from '../statement.ts'
 import { isUnitFault, type StorageFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
-import { isConflict, isStalePlan, toPostgresFault } from './postgres-fault.ts'
+import { isConflict, isReadOnly, isStalePlan, toPostgresFault } from './postgres-fault.ts'
 import { toPostgresValues } from './to-postgres.ts'
 
 const attemptsMax = 5
@@ -26,7 +26,8 @@ export class BatchWriter {
 
   /**
    * Returns one result per unit. Successful units are committed, which PostgreSQL's `synchronous_commit` makes durable.
-   * @throws the driver's error if the connection is broken; then the batch may have taken effect
+   * @throws the driver's error if the connection is broken, in which case the batch may have taken effect, or if it only
+   * reads
    */
   async write(units: readonly Unit[]): Promise<UnitResult[]> {
     // Savepoints cost two round trips per unit. Faults are rare, so savepoints are used only to retry a batch after a
@@ -42,6 +43,8 @@ export class BatchWriter {
         const fault = toPostgresFault(error)
         // Fails too if the connection is broken.
         await this.#client.query('rollback')
+        // Setting the database to read-write again affects new connections only.
+        if (isReadOnly(fault)) throw error
         if (isUnitFault(fault) && !isolates) isolates = true
         else if (isStalePlan(fault) && attempt < attemptsMax) await this.#forgetPrepared()
         else if (!isConflict(fault) || attempt >= attemptsMax) return units.map(() => fault)

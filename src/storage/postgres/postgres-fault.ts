@@ -23,6 +23,11 @@ export function isStalePlan({ code }: StorageFault): boolean {
   return code === 'POSTGRES_0A000'
 }
 
+/** Returns true if the connection only reads: the server has become a standby, or a setting forbids writes. */
+export function isReadOnly({ code }: StorageFault): boolean {
+  return code === 'POSTGRES_25006'
+}
+
 /** Returns the error to report when the service cannot start with this database. */
 export function startErrorOf(error: unknown, url: string): StartError {
   if (error instanceof StartError) return error

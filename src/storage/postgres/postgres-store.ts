@@ -122,7 +122,10 @@ export class PostgresStore {
   async #connect(): Promise<BatchWriter> {
     const client = await connectPipelined(this.#options.url)
     try {
-      if (this.#options.serve) await takeLock(client, this.#options.url)
+      if (this.#options.serve) {
+        await requireWritable(client, this.#options.url)
+        await takeLock(client, this.#options.url)
+      }
     } catch (error) {
       await client.end().catch(() => {})
       throw error
@@ -175,6 +178,17 @@ async function upgrade({ url, onUpgrade }: StoreOptions): Promise<void> {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** @throws StartError if the server is a standby, or if a setting of the database forbids writes */
+async function requireWritable(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>(
+    'show transaction_read_only',
+  )
+  if (rows[0]?.transaction_read_only === 'off') return
+  throw new StartError(
+    `${withoutPassword(url)} is read-only: it is a standby, or default_transaction_read_only is on. Name a database that accepts writes.`,
+  )
 }
 
 /**

@@ -9,17 +9,33 @@ import { ledgerEntry } from '../../support/ledger-entry.ts'
 
 const databases = useDatabases()
 
-/** Ends all connections of Pipit to the database of the test. */
-async function cutConnections(): Promise<void> {
-  const client = new pg.Client(databases.environment.PIPIT_DATABASE_URL)
+async function runSql(sql: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databases.environment.PIPIT_DATABASE_URL,
+    // Otherwise it could not end what `setReadOnly` begins.
+    options: '-c default_transaction_read_only=off',
+  })
   await client.connect()
   try {
-    await client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pipit' and datname = current_database()",
-    )
+    await client.query(sql)
   } finally {
     await client.end()
   }
+}
+
+/** Ends all connections of Pipit to the database of the test. */
+async function cutConnections(): Promise<void> {
+  await runSql(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pipit' and datname = current_database()",
+  )
+}
+
+/** Allows or forbids writes on connections that are opened from now on, as providers do when a disk is full. */
+async function setReadOnly(readOnly: boolean): Promise<void> {
+  const { pathname } = new URL(databases.environment.PIPIT_DATABASE_URL ?? '')
+  await runSql(
+    `alter database "${pathname.slice(1)}" set default_transaction_read_only = ${readOnly}`,
+  )
 }
 
 test('after its connections are cut, the ledger goes on and no entry is lost or doubled (F29)', async () => {
@@ -56,6 +72,36 @@ test('a change that another process makes after a cut is followed', async () => 
   const later = await (await ApiKeys.open(other)).create({ accountId, name: 'after the cut' })
   await expect.poll(() => keys.check(later.key)?.name, { timeout: 10_000 }).toBe('after the cut')
   keys.close()
+})
+
+test('a database that was read-only for a while takes writes again, without a restart (F31)', async () => {
+  const database = await databases.open({ serve: true })
+  const ledger = Ledger.open(database, 'boot_1')
+  try {
+    await setReadOnly(true)
+    await cutConnections()
+    await expect.poll(() => database.healthy, { timeout: 20_000 }).toBe(false)
+    await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
+      code: 'ledger_unavailable',
+    })
+    await expect(databases.open({ serve: true })).rejects.toThrow(/ is read-only: /)
+  } finally {
+    await setReadOnly(false)
+  }
+  await expect.poll(() => database.healthy, { timeout: 20_000 }).toBe(true)
+  await ledger.reserve(ledgerEntry('req_2'))
+  expect(await ledger.find('req_2')).toMatchObject({ state: 'reserved' })
+})
+
+test('a connection that becomes read-only is replaced (F31)', async () => {
+  const database = await databases.open({ serve: true })
+  const ledger = Ledger.open(database, 'boot_1')
+  await ledger.reserve(ledgerEntry('req_1'))
+  await database.write([{ sql: 'set default_transaction_read_only = on', parameters: [] }])
+  await ledger.reserve(ledgerEntry('req_2')).catch(() => {})
+  await expect.poll(() => database.healthy, { timeout: 20_000 }).toBe(true)
+  await ledger.reserve(ledgerEntry('req_3'))
+  expect(await ledger.find('req_3')).toMatchObject({ state: 'reserved' })
 })
 
 test('several services share a database, but not with a version that counts limits alone', async () => {

@@ -75,11 +75,14 @@ export const replicas: readonly Sabotage[] = [
   },
   {
     id: 'F31',
-    breaks: 'A database that only reads is taken for a fault of the request.',
-    file: 'src/storage/storage-fault.ts',
-    find: '/^POSTGRES_(22|23|42)/',
-    replace: '/^POSTGRES_(22|23|25|42)/',
-    test: { file: long, title: 'a database that only reads' },
+    breaks: 'A connection that only reads is kept.',
+    file: 'src/storage/postgres/batch-writer.ts',
+    find: 'if (isReadOnly(fault)) throw error',
+    replace: '',
+    test: {
+      file: 'test/storage/postgres/outage.test.ts',
+      title: 'a connection that becomes read-only',
+    },
   },
   {
     id: 'F29',
