@@ -16,7 +16,7 @@ test('admins see the replica and its engines, on a phone too', async () => {
   await down.close()
   const service = await startFrontedService(
     { urls: [up.url, down.url] },
-    { probeEveryMs: 3_600_000 },
+    { probeEveryMs: 3_600_000, probeMs: 10_000 },
   )
   try {
     const { cookie } = await signIn(service)
