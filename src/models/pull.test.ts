@@ -1,61 +1,24 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
 import { ggufBytes } from '../../test/support/gguf/write-gguf.ts'
 import { startForwardProxy } from '../../test/support/hub/forward-proxy.ts'
-import { LocalHub, sha256Of } from '../../test/support/hub/local-hub.ts'
+import { sha256Of } from '../../test/support/hub/local-hub.ts'
+import { newFolder, pull, startHub, stored } from '../../test/support/hub/pull.ts'
 import type { EngineSettings } from '../engine/engine-settings.ts'
 import { silentLogger } from '../telemetry/logger.ts'
 import { ModelAdministration } from './administration/model-administration.ts'
 import { supportsProxies } from './hub/http.ts'
 import { openHub } from './hub/open-hub.ts'
 import { listPartialPulls } from './partial-pulls.ts'
-import { type PullOptions, pullModel } from './pull.ts'
-import { parseReference } from './reference.ts'
-import { findPulled, folderOf, listPulled, withModelLock, writeManifest } from './store.ts'
+import { findPulled, folderOf, listPulled, writeManifest } from './store.ts'
 
 const repo = 'someone/Tiny-GGUF'
 const small = randomGguf()
 /** A list of tokens of more than 1 MiB, as in models of large vocabularies. */
 const manyTokens = Array.from({ length: 60_000 }, (_, index) => `token number ${index}`)
 const large = Buffer.concat([small, Buffer.alloc(3_000_000, 7)])
-
-type Repositories = Parameters<typeof LocalHub.start>[0]
-
-async function startHub(repositories: Repositories): Promise<LocalHub> {
-  const hub = await LocalHub.start(repositories)
-  onTestFinished(() => hub.close())
-  return hub
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pipit-pull-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-type Changes = Partial<PullOptions> & { environment?: Record<string, string> }
-
-async function pull(hub: { url: string }, text: string, dataDir: string, changes: Changes = {}) {
-  const opened = openHub({ HF_ENDPOINT: hub.url, ...changes.environment }, 1)
-  try {
-    return await pullModel(opened, parseReference(text), {
-      dataDir,
-      availableBytes: 8e9,
-      listener: { onPlan() {}, onBytes() {}, onPause() {} },
-      signal: new AbortController().signal,
-      ...changes,
-    })
-  } finally {
-    opened.http.close()
-  }
-}
-
-function stored(dataDir: string, name: string, file: string): Buffer {
-  return readFileSync(join(folderOf(dataDir, name), file))
-}
 
 test('a model is pulled from the hub by its quantisation, and its token stays at the hub', async () => {
   const files = { 'Tiny-Q4_0.gguf': small, 'Tiny-Q8_0.gguf': large, 'mmproj-Tiny-Q8_0.gguf': small }
@@ -335,17 +298,6 @@ test('all parts of a split model are pulled together', async () => {
     'b-Q8_0-00002-of-00002.gguf',
   ])
   expect(stored(dataDir, 'tiny-q8_0', 'b-Q8_0-00002-of-00002.gguf').equals(second)).toBe(true)
-})
-
-test('a model that another process is pulling is refused', async () => {
-  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
-  const dataDir = newFolder()
-  await withModelLock(dataDir, 'tiny-q8_0', async () => {
-    await expect(pull(hub, `hf:${repo}`, dataDir)).rejects.toThrow(
-      'Another process is pulling or removing tiny-q8_0. Wait until it has ended, or stop it.',
-    )
-  })
-  await pull(hub, `hf:${repo}`, dataDir)
 })
 
 test('a download without enough space on the disk is refused before it begins', async () => {
