@@ -4,7 +4,10 @@ import type { QueueStatus } from '../../completions/admission/slot-queue.ts'
 import type { AdmittedRequest } from '../../completions/run-completion.ts'
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { streamHeadersDelayMaxMs } from '../../limits.ts'
-import type { ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionFailure,
+} from '../../protocol/chat/chat-completion.ts'
 import { EventStream } from '../reply/event-stream.ts'
 import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
 import { toHead } from '../wire/chat/to-head.ts'
@@ -38,7 +41,7 @@ export async function streamCompletion(
     },
     comment: isSlow ? () => toComment(place.queueStatus) : undefined,
     stop: () => stop(events, control),
-    toFailure: (body) => ({
+    toFailure: (body): ChatCompletionFailure => ({
       ...body,
       choices: indexes.map((index) => ({ index, delta: {}, finish_reason: 'error' })),
     }),

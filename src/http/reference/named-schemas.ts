@@ -1,4 +1,8 @@
-import { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionFailure,
+} from '../../protocol/chat/chat-completion.ts'
 import { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 import { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import { Message, TextPart } from '../../protocol/chat/message.ts'
@@ -17,6 +21,7 @@ const named: Readonly<Record<string, object>> = {
   TextPart,
   ChatCompletion,
   ChatCompletionChunk,
+  ChatCompletionFailure,
   Usage,
   InputTokens,
   TokenList,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ModelId } from './model.ts'
+import { ErrorReply } from '../error-reply.ts'
 import { orNull } from '../nullable.ts'
 import { Logprobs } from './logprobs.ts'
 import { MessageToolCall } from './message.ts'
@@ -79,3 +80,18 @@ export const ChatCompletionChunk = Type.Object({
   usage: Type.Optional(orNull(Usage)),
 })
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>
+
+export const ChatCompletionFailure = Type.Object(
+  {
+    ...ErrorReply.properties,
+    choices: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        delta: Type.Object({}),
+        finish_reason: Type.Literal('error'),
+      }),
+    ),
+  },
+  { description: 'The last event of a stream that fails. `[DONE]` does not follow.' },
+)
+export type ChatCompletionFailure = Static<typeof ChatCompletionFailure>

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
 import { idempotencyKeyCharsMax } from '../../limits.ts'
-import { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
+import {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionFailure,
+} from '../chat/chat-completion.ts'
 import { ChatCompletionRequest, maxTokensAliases } from '../chat/chat-request.ts'
 import { InputTokens } from '../chat/input-tokens.ts'
 import { documented } from './contract.ts'
@@ -49,7 +53,10 @@ const completion = {
   replies: {
     200: {
       description: 'The completion, or its chunks as events.',
-      content: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
+      content: {
+        'application/json': ChatCompletion,
+        'text/event-stream': Type.Union([ChatCompletionChunk, ChatCompletionFailure]),
+      },
       headers: ['x-ignored-parameters', 'idempotency-replayed'],
     },
   },
