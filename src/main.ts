@@ -33,6 +33,7 @@ import {
   removeServiceFile,
   writeServiceFile,
 } from './storage/service-file.ts'
+import { tryLockDataDir } from './storage/sqlite/sqlite-file.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { addClusterMetrics } from './telemetry/cluster-metrics.ts'
 import {
@@ -83,7 +84,8 @@ export function startService(
   return openInSteps(async (closers) => {
     const weights = parseWeights(config.weights)
     // Opening the database refuses this too, but only after the model has taken time and memory.
-    if (isServed(config.dataDir)) throw alreadyServed(config.dataDir)
+    if (config.databaseUrl === undefined && isServed(config.dataDir))
+      throw alreadyServed(config.dataDir)
     // The model takes longest, so its process starts first and loads while the database opens.
     const loading = openModel(config, logger, ownEngine, unchosen)
     closers.push(() => loading.then((model) => model.close()).catch(() => {}))
@@ -111,8 +113,9 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
     onUpgrade,
   })
   closers.push(() => database.close())
+  const ownsDataDir = config.databaseUrl === undefined || claimDataDir(config.dataDir, closers)
   // A service that was killed leaves its file behind.
-  removeServiceFile(config.dataDir)
+  if (ownsDataDir) removeServiceFile(config.dataDir)
   const clock = await ExpiryClock.open(database, { logger })
   const replica = await openReplica(config, database, logger, closers)
   const bootId = randomBytes(8).toString('hex')
@@ -134,7 +137,17 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   closers.push(() => apiKeys.close())
   requireKeyUnlessLoopback(config.host, apiKeys.size)
   const secret = await openCookieSecret(database, logger)
-  return { database, ledger, budget, rateLimits, apiKeys, secret, replica }
+  return { database, ledger, budget, rateLimits, apiKeys, secret, replica, ownsDataDir }
+}
+
+/**
+ * Takes the lock by which commands on this machine find the service. With PostgreSQL, several services may share a
+ * directory for a while, such as during a rolling update: then commands find the one that holds the lock.
+ */
+function claimDataDir(dataDir: string, closers: Closers): boolean {
+  const lock = tryLockDataDir(dataDir)
+  closers.push(() => void lock?.close())
+  return lock !== undefined
 }
 
 /** Returns the name that distinguishes this replica from others. */
@@ -232,7 +245,7 @@ async function serve(
   const setUpSecret = await createSetUpLink(database, now())
   return {
     url,
-    ...announce(config, apiKeys, { url, metricsPort }, closers),
+    ...announce(config, stores, { url, metricsPort }, closers),
     /** One-line description of the model and its resources. */
     model: modelDescription(),
     dataDir: config.dataDir,
@@ -301,7 +314,7 @@ function readinessOf(engine: Engine, { database, replica }: Stores, admission: A
 /** Tells commands on this machine the service's URL and which of their changes it has applied. */
 function announce(
   config: Config,
-  apiKeys: ApiKeys,
+  { apiKeys, ownsDataDir }: Pick<Stores, 'apiKeys' | 'ownsDataDir'>,
   { url, metricsPort }: { url: string; metricsPort: number },
   closers: Closers,
 ) {
@@ -310,8 +323,10 @@ function announce(
   const callUrl = (tls && panel.publicUrl) ?? url
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
   const facts = { pid: process.pid, url: callUrl, metricsUrl, startedMs: Date.now() }
-  apiKeys.onChangeMark((changeMark) => writeServiceFile(dataDir, { ...facts, changeMark }))
-  closers.push(() => removeServiceFile(dataDir))
+  if (ownsDataDir) {
+    apiKeys.onChangeMark((changeMark) => writeServiceFile(dataDir, { ...facts, changeMark }))
+    closers.push(() => removeServiceFile(dataDir))
+  }
   return { callUrl, metricsUrl }
 }
 

@@ -122,6 +122,19 @@ export function lockDataDir(dataDir: string): Sqlite.Database {
   }
 }
 
+/**
+ * Like `lockDataDir`, for a service whose data is in PostgreSQL: it works without the lock, but then commands on this
+ * machine do not find it. Returns undefined if another process holds the lock or the directory cannot be written.
+ */
+export function tryLockDataDir(dataDir: string): Sqlite.Database | undefined {
+  try {
+    makeDataDir(dataDir)
+    return lockDataDir(dataDir)
+  } catch {
+    return undefined
+  }
+}
+
 /** Creates the file if it is missing. Returns false if it exists. */
 function createFile(path: string): boolean {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
