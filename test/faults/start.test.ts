@@ -19,8 +19,7 @@ async function expectRefusal(
   run: typeof runCommand = runCommand,
 ) {
   const { code, stdout, stderr } = await run(['serve'], { ...base(), ...environment })
-  expect(stderr.trim().split('\n')).toHaveLength(1)
-  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(sentence)])
   expect([code, stdout]).toEqual([1, ''])
 }
 

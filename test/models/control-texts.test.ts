@@ -10,4 +10,4 @@ test('no text of a caller becomes a user-defined token of any of the 70 chat tem
   const { checked, leaking } = await leaksOfAllTemplates(folder.path, 'gpt-2', 'userDefined')
   expect(leaking).toEqual([])
   expect(checked).toBeGreaterThan(400)
-}, 180_000)
+})

@@ -8,5 +8,4 @@ afterAll(() => folder.remove())
 test.each(['Ministral 3', 'Qwen 3.5', 'gpt-oss (Harmony)'] as const)(
   '%s thinks apart from its answer, and reaches it within max_tokens',
   (name) => checkThoughts(thinkingFamilies[name], folder.path),
-  60_000,
 )

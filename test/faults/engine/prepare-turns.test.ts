@@ -117,5 +117,4 @@ test.each(attacks)(
       `Engine process, ${name}: no turn takes more than ${longestMs} ms of processor time.`,
     )
   },
-  180_000,
 )
