@@ -62,6 +62,10 @@ describe('renders as Jinja in Python', () => {
       "['a', 'b,c'] ['a', 'b'] ['a,b', 'c'] ('a', '=', 'b')",
     ],
     [
+      "{{ 'a  b\tc d '.rsplit(none, 2) }} {{ ' a b'.rsplit(maxsplit=1) }} {{ ' a b '.split(none, 1) }}",
+      "['a  b', 'c', 'd'] [' a', 'b'] ['a', 'b ']",
+    ],
+    [
       "{{ 'abc'[1] }} {{ 'abc'[-1] }} {{ 'abc'[1:] }} {{ 'abc'[::-1] }} {{ words[:2] }} {{ 'abcdef'[1:5:2] }}",
       "b c bc cba ['b', 'A'] bd",
     ],
@@ -214,6 +218,11 @@ describe('a template cannot fill the memory (T22)', () => {
   ])('%s', (source, message) => {
     expect(() => rendered(source)).toThrow(message)
   })
+})
+
+test('a long white space in a text is split from its end in linear time (T22)', () => {
+  const spaces = "(' ' * 50000) * 10"
+  expect(rendered(`{{ ('a' ~ ${spaces} ~ 'b c').rsplit(none, 1) | length }}`)).toBe('2')
 })
 
 test('a template reaches no object of the process (T22)', () => {

@@ -27,7 +27,7 @@ export function splitText(
   const parts =
     separator === undefined ? strip(text, undefined, 'both').split(/\s+/) : text.split(separator)
   if (separator === undefined && parts.length === 1 && parts[0] === '') return []
-  if (splitsMax < 0 || parts.length <= splitsMax + 1) return parts
+  if (splitsMax < 0 || parts.length <= splitsMax) return parts
   if (separator === undefined) return splitAtSpace(text, splitsMax, from)
   return from === 'start'
     ? [...parts.slice(0, splitsMax), parts.slice(splitsMax).join(separator)]
@@ -42,14 +42,33 @@ function splitAtSpace(text: string, splitsMax: number, from: 'start' | 'end'): s
   const parts: string[] = []
   let rest = strip(text, undefined, from)
   while (parts.length < splitsMax) {
-    const match = from === 'start' ? /\s+/.exec(rest) : /\s+(?=\S*$)/.exec(rest)
-    if (match === null) break
-    const after = rest.slice(match.index + match[0].length)
-    const before = rest.slice(0, match.index)
+    const gap = from === 'start' ? firstGap(rest) : lastGap(rest)
+    if (gap === undefined) break
+    const [before, after] = [rest.slice(0, gap.start), rest.slice(gap.end)]
     parts.push(from === 'start' ? before : after)
     rest = from === 'start' ? after : before
   }
   return from === 'start' ? [...parts, rest] : [rest, ...parts.reverse()]
+}
+
+type Gap = { start: number; end: number }
+
+function firstGap(text: string): Gap | undefined {
+  const match = /\s+/.exec(text)
+  return match === null ? undefined : { start: match.index, end: match.index + match[0].length }
+}
+
+/** Searches from the end. A regular expression would search from the start, in time that is not linear. */
+function lastGap(text: string): Gap | undefined {
+  let end = text.length
+  while (end > 0 && !isSpace(text, end - 1)) end -= 1
+  let start = end
+  while (start > 0 && isSpace(text, start - 1)) start -= 1
+  return end === 0 ? undefined : { start, end }
+}
+
+function isSpace(text: string, index: number): boolean {
+  return /\s/.test(text.charAt(index))
 }
 
 /** Replaces as Python's `replace` does. A negative `count` means no limit. */
