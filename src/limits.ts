@@ -112,7 +112,7 @@ export const generationTimeoutMs = 600_000
 export const checkpointTokens = 64
 /** Time after which a running entry's new tokens are written to the ledger, however few they are. */
 export const checkpointIntervalMs = 1000
-/** Time that connections get after PIPIT_GRACE_SECONDS to receive the rest of their replies. */
+/** Time that connections without a response get at a stop, and the shortest time to read the rest of a response. */
 export const connectionsGraceMs = 5_000
 
 assert(queueOfKeyMax < queueOfAccountMax && queueOfAccountMax < queueMax)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
 import { ApiKeys } from './accounts/api-keys.ts'
 import { createFirstKey } from './accounts/first-key.ts'
 import { Admission } from './completions/admission/admission.ts'
@@ -12,7 +13,8 @@ import type { Config } from './config.ts'
 import { describeEngine } from './engine/describe-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { allowedHosts, type IsAllowedHost } from './http/origin/allowed-hosts.ts'
-import { closeServer, listen, requireKeyUnlessLoopback } from './http/listen.ts'
+import { closeServer } from './http/connections/close-server.ts'
+import { listen, requireKeyUnlessLoopback } from './http/listen.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { TlsCertificate } from './http/tls-certificate.ts'
@@ -238,8 +240,7 @@ async function serve(
     measuredSpeed: (fingerprint) => measureSpeed(database, fingerprint),
     readiness: () => readinessOf(engine, stores, admission),
   })
-  closers.push(() => closeServer(app))
-  closers.push(() => endReplies(admission, stopping, config, logger))
+  closers.push(() => stopServing(app, { admission, stopping }, config, logger))
   closers.push((hasStarted) => drain({ admission, database, hasStarted }, config, logger))
   url = await listen(app, config)
   const setUpSecret = await createSetUpLink(database, now())
@@ -369,14 +370,17 @@ async function drain(
   await delay(drainMs, undefined, { signal: failed }).catch(() => {})
 }
 
-/** Lets running replies finish within the grace period, then cuts the others. */
-async function endReplies(
-  admission: Admission,
-  stopping: AbortController,
+/** Lets running replies finish, and clients read them, within the grace period, then cuts the others. */
+async function stopServing(
+  app: FastifyInstance,
+  { admission, stopping }: { admission: Admission; stopping: AbortController },
   { graceMs }: Config,
   logger: Logger,
 ): Promise<void> {
-  if (await admission.close(graceMs)) return
-  logger.warn('the grace period is over: running replies are cut', { count: admission.running })
-  stopping.abort()
+  const startMs = performance.now()
+  if (!(await admission.close(graceMs))) {
+    logger.warn('the grace period is over: running replies are cut', { count: admission.running })
+    stopping.abort()
+  }
+  await closeServer(app, graceMs - (performance.now() - startMs))
 }

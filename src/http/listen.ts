@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
-import { connectionsGraceMs } from '../limits.ts'
 import { commandLine } from '../paths.ts'
 
 /**
@@ -26,16 +25,6 @@ export async function listen(
   const name = host === 'localhost' || isAnyAddress(host) ? '127.0.0.1' : host
   const scheme = tls === undefined ? 'http' : 'https'
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
-}
-
-/** Closes the server. Connections still open after a grace period are cut: some clients keep unused ones open. */
-export async function closeServer(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), connectionsGraceMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** @throws StartError if other machines can reach the host and no API key exists */

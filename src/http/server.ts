@@ -67,7 +67,7 @@ export function createServer(services: ServerServices): FastifyInstance {
 function createFastify(services: ServerServices): FastifyInstance {
   const connections = createConnections(services)
   const tls = services.certificate?.options
-  return Fastify({
+  const app = Fastify({
     logger: false,
     serverFactory: (answer) => createHttpServer(connections, answer, { tls }),
     bodyLimit: requestBytesMax,
@@ -85,6 +85,7 @@ function createFastify(services: ServerServices): FastifyInstance {
       handleError(error, request, reply, services.logger)
     },
   })
+  return app.decorate('connections', connections)
 }
 
 /** Refuses a request with too many headers as a whole: without some of them, it could be another request. */

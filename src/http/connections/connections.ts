@@ -83,10 +83,19 @@ export class Connections {
     else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
   }
 
-  /** Closes the connections that have had no request yet. */
-  closeFresh(): void {
+  /** Closes the connections without a request: none has arrived yet, or all are answered. */
+  closeUnused(): void {
+    this.#closeWhere(({ state }) => state !== 'busy')
+  }
+
+  /** Closes the connections that are not receiving a response. */
+  closeUnanswered(): void {
+    this.#closeWhere(({ isResponding }) => !isResponding)
+  }
+
+  #closeWhere(isUnwanted: (connection: Connection) => boolean): void {
     for (const network of this.#networks.values())
-      for (const { socket } of network.fresh) socket.destroy()
+      for (const connection of network) if (isUnwanted(connection)) connection.socket.destroy()
   }
 
   /** Returns false if a maximum is reached and no connection can be closed. */

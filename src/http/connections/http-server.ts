@@ -66,21 +66,11 @@ export function createHttpServer(
   server.maxHeadersCount = 0
   server.on('connection', (socket: Socket) => connections.admit(socket))
   if (tls !== undefined) followHandshakes(server, connections)
-  closeFreshWithIdle(server, connections)
+  // Node's own function, which `close` calls, leaves connections open that have had no request yet, of which browsers keep
+  // some in reserve. It closes others whose client has not read the whole response.
+  server.closeIdleConnections = () => connections.closeUnused()
   server.setTimeout(unreadMs * timerShare, (socket) => connections.handleTimeout(socket))
   return server
-}
-
-/**
- * Makes the server's `close` also end the connections on which no request has arrived yet. Node treats them as busy,
- * and browsers keep some open in reserve.
- */
-function closeFreshWithIdle(server: Server, connections: Connections): void {
-  const closeIdle = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => {
-    closeIdle()
-    connections.closeFresh()
-  }
 }
 
 /**

@@ -24,9 +24,9 @@ export class Network {
     return this.#connections.fresh.size + this.#connections.idle.size
   }
 
-  /** Connections that have had no request yet. */
-  get fresh(): Iterable<Connection> {
-    return this.#connections.fresh
+  *[Symbol.iterator](): Iterator<Connection> {
+    const { fresh, idle, busy } = this.#connections
+    for (const connections of [fresh, idle, busy]) yield* connections
   }
 
   add(connection: Connection): void {
