@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
 import { toLimits } from '../accounts/allowance.ts'
 import type { Limits } from '../key-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { containsText, queries } from '../storage/statement.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Role } from './users.ts'
 
 /** An account with its user, as administrators see it. */
@@ -42,7 +44,7 @@ export async function listAccountsWithUsers(
     )
   }
   if (after !== undefined) {
-    const [before] = await database.read(
+    const [before] = await database.readAside(
       queries.selectFrom('accounts').select(['id', 'created_ms']).where('id', '=', after),
     )
     if (before === undefined) return undefined
@@ -54,44 +56,51 @@ export async function listAccountsWithUsers(
       ),
     )
   }
-  return (await database.read(query)).map(toListed)
+  return (await database.readAside(query)).map(toListed)
 }
 
 export async function findListedAccount(
   database: Database,
   id: string,
 ): Promise<ListedAccount | undefined> {
-  const [row] = await database.read(selectListed().where('accounts.id', '=', id))
+  const [row] = await database.readAside(selectListed().where('accounts.id', '=', id))
   return row && toListed(row)
 }
 
 function selectListed() {
-  return queries
-    .selectFrom('accounts')
-    .leftJoin('users', 'users.account_id', 'accounts.id')
-    .selectAll('accounts')
-    .select((eb) => [
-      'users.email',
-      'users.role',
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .where('revoked_ms', 'is', null)
-        .select(({ fn }) => fn.countAll<number>().as('keys'))
-        .as('keys'),
-      eb
-        .selectFrom('api_keys')
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .select(({ fn }) => fn.max('last_used_ms').as('used_ms'))
-        .as('used_ms'),
-      eb
-        .selectFrom('sessions')
-        .whereRef('sessions.user_id', '=', 'users.id')
-        .select(({ fn }) => fn.max('updated_at').as('signed_in_at'))
-        .as('signed_in_at'),
+  return (
+    queries
+      .selectFrom('accounts')
+      .leftJoin('users', 'users.account_id', 'accounts.id')
+      // A subquery for each account would read all keys each time, because no index starts with the account.
+      .leftJoin(keysOfAccounts, 'of_account.account_id', 'accounts.id')
+      .selectAll('accounts')
+      .select((eb) => [
+        'users.email',
+        'users.role',
+        'of_account.keys',
+        'of_account.used_ms',
+        eb
+          .selectFrom('sessions')
+          .whereRef('sessions.user_id', '=', 'users.id')
+          .select(({ fn }) => fn.max('updated_at').as('signed_in_at'))
+          .as('signed_in_at'),
+      ])
+      .orderBy('accounts.created_ms')
+      .orderBy('accounts.id')
+  )
+}
+
+function keysOfAccounts(eb: ExpressionBuilder<Tables, 'accounts' | 'users'>) {
+  return eb
+    .selectFrom('api_keys')
+    .groupBy('account_id')
+    .select(({ fn }) => [
+      'account_id',
+      fn.countAll<number>().filterWhere('revoked_ms', 'is', null).as('keys'),
+      fn.max('last_used_ms').as('used_ms'),
     ])
-    .orderBy('accounts.created_ms')
-    .orderBy('accounts.id')
+    .as('of_account')
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]

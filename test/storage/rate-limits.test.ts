@@ -9,6 +9,7 @@ import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { sumLastMinute, sumMonthsAndDays } from '../../src/usage/limits/past-use.ts'
 import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
+import { selectDays } from '../../src/spending/budgets/budget-use.ts'
 import { onPostgres, useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
@@ -290,7 +291,7 @@ describe('a restart', () => {
   })
 })
 
-test('a start finds the rows of the minute, the day and the month by an index', ({ skip }) => {
+test('a start and the check of budgets find the rows of the minute, the day and the month by an index', ({ skip }) => {
   skip(...onPostgres)
   const file = new Sqlite(join(databases.dataDir, 'pipit.db'), { readonly: true })
   try {
@@ -304,6 +305,9 @@ test('a start finds the rows of the minute, the day and the month by an index', 
       expect(planOf(toStatement(sumMonthsAndDays(times, times)))).toContain(
         `SEARCH usage_sums USING INDEX usage_sums_${span}`,
       )
+    expect(planOf(toStatement(selectDays('["acct_1"]', Date.UTC(2026, 5))))).toContain(
+      'SEARCH usage_sums USING INDEX usage_sums_day',
+    )
   } finally {
     file.close()
   }

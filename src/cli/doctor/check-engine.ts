@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import type { Config } from '../../config.ts'
+import { availableMemory } from '../../engine/embedded/child/model/available-memory.ts'
 import { checkModelFile, ModelFileError } from '../../engine/embedded/child/model/model-file.ts'
 import { sha256OfModel } from '../../engine/embedded/child/model/model-sha256.ts'
 import type { EmbeddedSettings, EngineSettings } from '../../engine/engine-settings.ts'
@@ -24,7 +25,7 @@ export async function checkEngine({ engine, dataDir }: Config): Promise<Finding[
   if (engine.kind === 'upstream') return [await generate(engine)]
   const model = await checkModel(engine, dataDir)
   if (model.state === 'fault') return [model]
-  if (isServed(dataDir) && process.availableMemory() < spareTimes * bytesAt(engine.modelPath))
+  if (isServed(dataDir) && availableMemory() < spareTimes * bytesAt(engine.modelPath))
     return [model, note('generation', 'not tried: the memory may not hold the model twice')]
   return [model, await generate({ ...engine, slots: 1 })]
 }

@@ -3,6 +3,7 @@ import { type Config, loadConfig, unknownSettings } from '../../config.ts'
 import { StartError } from '../../errors.ts'
 import { withUsedModel } from '../../models/used-model.ts'
 import { commandLine } from '../../paths.ts'
+import { isServed } from '../../storage/service-file.ts'
 import { reportRenamedSettings } from '../client-variables.ts'
 import { checkData } from './check-data.ts'
 import { checkPostgres } from './check-postgres.ts'
@@ -47,7 +48,7 @@ async function doctor({ json, full }: Options): Promise<void> {
   if (config !== undefined) {
     const { dataDir, databaseUrl } = config
     const chosen = chooseModel(config, add)
-    if (chosen !== undefined) add([checkMemory(chosen.engine)])
+    if (chosen !== undefined) add([checkMemory(chosen.engine, { isServed: isServed(dataDir) })])
     add(checkData(dataDir, { full: full ?? false, hasDatabase: databaseUrl === undefined }))
     if (databaseUrl !== undefined) add(await checkPostgres(databaseUrl, { full: full ?? false }))
     add(await checkPorts(config))

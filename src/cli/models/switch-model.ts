@@ -23,7 +23,9 @@ export async function switchModel(
   if (outcome === 'ready') return console.log(`The running service serves ${shown} now.`)
   if (outcome === 'stopped')
     return console.log(`The service has stopped. The next start serves ${shown}.`)
-  await writeChoice(dataDir, earlier.name, earlier.isForNextStart)
+  // Another command may have chosen a model in the meantime.
+  if (readChoice(dataDir).id === id)
+    await writeChoice(dataDir, earlier.name, earlier.isForNextStart)
   throw new StartError(
     `${outcome.failure} The running service keeps the model that it had. To choose this one for the next start, add --next-start.`,
   )

@@ -23,7 +23,8 @@ export async function readBudgetUse(
   const tokens = new Map<string, bigint>()
   const costs = new Map<string, bigint>()
   const accounts = JSON.stringify(budgets.map(({ accountId }) => accountId))
-  for (const { accountId, beginMs, ...used } of await readDays(database, accounts, monthMs)) {
+  const days = await database.readAside(selectDays(accounts, monthMs))
+  for (const { accountId, beginMs, ...used } of days) {
     const sum = BigInt(used.promptTokens) + BigInt(used.completionTokens)
     tokens.set(accountId, (tokens.get(accountId) ?? 0n) + sum)
     costs.set(accountId, (costs.get(accountId) ?? 0n) + (prices.cost(beginMs, used) ?? 0n))
@@ -43,8 +44,12 @@ export function percentOf({ budget, used }: BudgetUse): number {
   return Number((used * 100n) / whole)
 }
 
-function readDays(database: Database, accounts: string, monthMs: number) {
-  return database.readAside(
+/**
+ * Selects the use of accounts by UTC day of a month.
+ * @param accounts JSON array of their ids
+ */
+export function selectDays(accounts: string, monthMs: number) {
+  return (
     queries
       .selectFrom('usage_sums')
       .select((eb) => [
@@ -54,10 +59,15 @@ function readDays(database: Database, accounts: string, monthMs: number) {
         eb.fn.sum<number>('cached_tokens').as('cachedTokens'),
         eb.fn.sum<number>('completion_tokens').as('completionTokens'),
       ])
-      .where('span', '=', 'day')
+      .where('span', '=', sql.lit('day'))
       .where('begin_ms', '>=', monthMs)
       .where('begin_ms', '<', startOfNextMonth(monthMs))
-      .where('account_id', 'in', sql<string>`(select value from json_each(${accounts}))`)
-      .groupBy(['account_id', 'begin_ms']),
+      // An expression, so that SQLite uses the index of days. With the primary key, it would read the days of all months.
+      .where(
+        sql<string>`account_id || ''`,
+        'in',
+        sql<string>`(select value from json_each(${accounts}))`,
+      )
+      .groupBy(['account_id', 'begin_ms'])
   )
 }

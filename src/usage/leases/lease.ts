@@ -58,6 +58,8 @@ export class Lease {
   #readMs: number
   #usedMs: number
   #looksFor = true
+  /** True while a call with this lease has no result. If the call has failed, the next one repeats its part. */
+  #isUnanswered = false
   #denied = notDenied
   /** Amounts for which requests wait. */
   readonly #waiting = new Set<{ amount: number }>()
@@ -170,7 +172,7 @@ export class Lease {
 
   /** True when a call would change something. */
   get isDue(): boolean {
-    if (this.#looksFor || this.#isShort || this.#countable > 0) return true
+    if (this.#looksFor || this.#isUnanswered || this.#isShort || this.#countable > 0) return true
     return this.#surplus() > 0 || this.isLow
   }
 
@@ -179,22 +181,25 @@ export class Lease {
     return this.free < this.#target() / 2 && (this.#remaining ?? Infinity) > 0
   }
 
+  /** Reports whether the lease can be forgotten: it is not used, and the pool has counted and got back everything. */
   isIdle(nowMs: number, idleMs: number): boolean {
     const isUnused = this.#held === 0 && this.#pending === 0 && this.#waiting.size === 0
-    return isUnused && nowMs - this.#usedMs > idleMs
+    const isReturned = this.#amount === 0 && !this.#isUnanswered
+    return isUnused && isReturned && nowMs - this.#usedMs > idleMs
   }
 
   /** Builds this lease's part of the next call. Subtracts from the lease what the call returns to the pool. */
   nextItem(forget = false): LeaseItem {
     const isShort = this.#isShort
     // A free part that is too small is returned, because it may be enough together with what the pool has left.
-    const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()
+    const returned = isShort ? Math.max(0, this.free) : this.#surplus()
     this.#amount -= this.#countable + returned
     this.#returned += returned
     if (returned > 0) this.#denied = notDenied
     this.#pending -= this.#countable
     this.#countable = 0
     this.#looksFor = false
+    this.#isUnanswered = true
     this.#isLowered = false
     const amounts = [...this.#waiting].map(({ amount }) => amount)
     const target = this.#target()
@@ -212,6 +217,7 @@ export class Lease {
     this.#amount += granted
     this.#remaining = remaining
     this.#returned = 0
+    this.#isUnanswered = false
     const pauseMs = this.pool.kind.window === 'parallel' ? placeDenialMs : denialMs
     if (item.need > 0 && granted === 0) this.#denied = { need: item.need, untilMs: nowMs + pauseMs }
     else if (item.want > 0) this.#denied = notDenied

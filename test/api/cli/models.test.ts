@@ -202,6 +202,22 @@ const inUse = (name: string) => ({
   stderr: `pipit: A running service uses ${name} or is loading it. Switch it to another model, or stop it, and try again.\n`,
 })
 
+test('a choice that fails takes back only itself, not a later one', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['tiny', 'bad']) await storeModel(dataDir, name, model)
+  const loading = Promise.withResolvers<void>()
+  const service = await followChoices(dataDir, loading.promise)
+  const failing = models(dataDir, 'use', 'bad')
+  await expect.poll(() => readChoice(dataDir).name).toBe('bad')
+  const { id } = readChoice(dataDir)
+  await expect.poll(() => readSwitchStatus(dataDir)?.choiceId).toBe(id)
+  const later = { choiceId: await writeChoice(dataDir, 'tiny'), state: 'ready' }
+  loading.resolve()
+  expect((await failing).stderr).toMatch(/m\.gguf cannot be used\./)
+  await expect.poll(() => readSwitchStatus(dataDir)).toEqual(later)
+  expect(service.settings).toMatchObject({ modelPath: join(folderOf(dataDir, 'tiny'), 'm.gguf') })
+})
+
 test('a model that a running service serves, loads or may need again is not removed', async () => {
   const dataDir = temporaryDir()
   for (const name of ['one', 'two', 'three', 'bad']) await storeModel(dataDir, name, model)

@@ -5,6 +5,7 @@ import { silentLogger } from '../../../src/telemetry/logger.ts'
 import type { Limits } from '../../../src/key-limits.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { Statement } from '../../../src/storage/statement.ts'
+import { unavailable } from '../../../src/storage/storage-fault.ts'
 import type { Limited } from '../../../src/usage/limits/rate-limiter.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
 import { Replica } from '../../../src/usage/replicas/replica.ts'
@@ -180,6 +181,55 @@ test('a request may be tried again if leasing takes too long while its daily lim
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = results.find((result) => result.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 250 })
+})
+
+test('what a replica returns while the database is away is returned again', async () => {
+  const database = await databases.open()
+  let isAway = false
+  const before = () => {
+    if (isAway) throw unavailable('the database is away')
+  }
+  const here = await openReplica(database, watched(database, { before }))
+  const there = await openReplica(database)
+  const key = caller({ parallelRequests: 1 })
+  const first = await here.enter(key, Date.now())
+  first.end(0)
+  isAway = true
+  await here.tick()
+  isAway = false
+  await here.tick()
+  // The only request of the key has ended, so another replica may begin one.
+  const second = await there.enter(key, Date.now())
+  second.end(0)
+})
+
+test('what a replica used before an outage counts, however long the outage and its idle time are', async () => {
+  const database = await databases.open()
+  let isAway = false
+  const before = () => {
+    if (isAway) throw unavailable('the database is away')
+  }
+  let steadyMs = 0
+  const steady = { steadyMs: () => steadyMs }
+  const here = await openReplica(database, watched(database, { before }), steady)
+  const key = caller({ tokensPerMinute: 1000 })
+  const hold = await here.enter(key, Date.now())
+  await hold.reserve(900)
+  isAway = true
+  hold.end(900)
+  for (let second = 0; second < 70; second++) {
+    steadyMs += 1000
+    await here.tick()
+  }
+  // A request of another key begins a call in which idle leases are given up.
+  await here.look([caller({ tokensPerMinute: 1000 }, 'key_2')])
+  isAway = false
+  await here.look([key])
+  await here.tick()
+  const there = await openReplica(database)
+  await there.look([key])
+  // The limit refills by 17 tokens a second.
+  expect(there.state(key).key.tokensPerMinute?.remaining).toBeLessThan(500)
 })
 
 test('600 keys are looked up at once, and a stop returns the leases of all of them', async () => {
