@@ -1,6 +1,7 @@
 import { parseInOrder } from '../../json-order.ts'
 import { toolCallsMax } from '../../limits.ts'
-import { addMark, addTextUntil } from './call-grammar.ts'
+import { addMark } from './call-grammar.ts'
+import { addTextUntil } from './free-text.ts'
 import { DictionaryArguments } from './dictionary-arguments.ts'
 import { PythonArguments } from './python-arguments.ts'
 import { TaggedArguments } from './tagged-arguments.ts'

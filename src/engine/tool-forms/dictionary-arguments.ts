@@ -12,7 +12,7 @@ import {
   rangeOf,
   typesOf,
 } from '../grammar/schemas/schema-values.ts'
-import { addTextUntil } from './call-grammar.ts'
+import { addTextUntil } from './free-text.ts'
 import {
   addBareName,
   nameRefused,

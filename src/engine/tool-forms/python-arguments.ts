@@ -1,6 +1,7 @@
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
+import { addCharacters } from './free-text.ts'
 import { SchemaPartReader, type SchemaParts } from './schema-parts.ts'
 
 /**
@@ -76,17 +77,9 @@ function addQuotedText(grammar: GrammarBuilder): State {
   const [start, escape, end] = [grammar.state(), grammar.state(), grammar.state()]
   grammar.end(end)
   const inside = grammar.text(start, "'")
-  let next = 0
-  for (const byte of [quote, backslash]) {
-    grammar.bytes(inside, next, byte - 1, inside)
-    next = byte + 1
-  }
-  grammar.bytes(inside, next, 255, inside)
+  addCharacters(grammar, inside, "'\\")
   grammar.text(inside, "'", end)
   grammar.text(inside, '\\', escape)
   grammar.anyText(escape, ["'", '"', '\\', 'n', 't', 'r'], inside)
   return start
 }
-
-const quote = 0x27
-const backslash = 0x5c

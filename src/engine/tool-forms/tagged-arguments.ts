@@ -1,7 +1,8 @@
 import type { State } from '../grammar/grammar.ts'
 import type { Located } from '../grammar/schemas/facts.ts'
 import { typesOf } from '../grammar/schemas/schema-values.ts'
-import { addMark, addTextUntil } from './call-grammar.ts'
+import { addMark } from './call-grammar.ts'
+import { addCharacters, addTextUntil } from './free-text.ts'
 import { SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
 import { alternativesOf, type TaggedForm } from './tool-form.ts'
 
@@ -77,8 +78,7 @@ export class TaggedArguments {
     }
     const plain = grammar.state()
     grammar.skip(from, plain)
-    grammar.bytes(plain, 0, tagBegin - 1, plain)
-    grammar.bytes(plain, tagBegin + 1, 255, plain)
+    addCharacters(grammar, plain, '<')
     grammar.text(plain, valueEnd, to)
     const wrapped = grammar.text(from, markup.begin)
     addTextUntil(grammar, wrapped, { marks: [markup.end + valueEnd] }, to)
@@ -103,6 +103,3 @@ export class TaggedArguments {
     return kinds
   }
 }
-
-/** The byte of `<`. */
-const tagBegin = 0x3c

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { readCalls, sampleCalls } from '../../../test/support/schemas/call-sampling.ts'
-import type { ToolCalls } from './compile-tools.ts'
+import { sampleWithin, tokensNeeded } from '../../../test/support/schemas/grammar-sampling.ts'
+import { compileToolCalls, type ToolCalls } from './compile-tools.ts'
 import { toolFormNames, toolFormOf } from './detect-tool-form.ts'
 import type { ToolForm } from './tool-form.ts'
 
@@ -52,6 +53,18 @@ function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): strin
 
 describe.each(toolFormNames)('the form %s', (name) => {
   const form = toolFormOf(name)
+
+  test('has only well-formed UTF-8, whatever bytes are likely and wherever the limit is', () => {
+    const [book] = tools
+    const note = { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] }
+    const simple = { ...book!, parameters: JSON.stringify(note) }
+    for (const choice of ['auto', 'required'] as const) {
+      const grammar = compileToolCalls({ tools: [simple], choice, areParallel: false }, form)
+      const needed = tokensNeeded(grammar)
+      for (let seed = 0; seed < 30; seed++)
+        expect(sampleWithin(grammar, seed, needed + seed)).not.toContain('\ufffd')
+    }
+  })
 
   test('has only calls that are read again, with arguments that are valid against the schema', () => {
     const called = new Set<string>()
