@@ -9,6 +9,12 @@ export const anyCodePoint: CodePoints = [
   [0xe000, codePointMax],
 ]
 
+/** The code points up to U+FFFF, except surrogates. */
+export const basicPlane: CodePoints = [
+  [0, 0xd7ff],
+  [0xe000, 0xffff],
+]
+
 export function union(...sets: readonly CodePoints[]): CodePoints {
   const ranges = sets.flat().toSorted(([a], [b]) => a - b)
   const joined: [number, number][] = []

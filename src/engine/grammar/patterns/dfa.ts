@@ -1,6 +1,6 @@
 import { patternStatesMax } from '../../../limits.ts'
 import type { Budget } from '../grammar.ts'
-import { anyCodePoint, type CodePoints, complement } from './code-points.ts'
+import { anyCodePoint, basicPlane, type CodePoints, complement, overlap } from './code-points.ts'
 
 /** A deterministic automaton over code points; state 0 is the start. */
 export type Dfa = readonly DfaState[]
@@ -112,16 +112,32 @@ function numberOfStart(
   return numberFrom(0)
 }
 
-/** Returns the complement of `dfa`: an automaton that accepts exactly the texts that `dfa` does not accept. */
+/** Automata that accept no text with characters above U+FFFF, because validators read their patterns differently there. */
+const ofBasicPlane = new WeakSet<Dfa>()
+
+/** Makes the automaton's complement accept no text with characters above U+FFFF either. */
+export function limitToBasicPlane(dfa: Dfa): Dfa {
+  ofBasicPlane.add(dfa)
+  return dfa
+}
+
+/**
+ * Returns the complement of `dfa`: an automaton that accepts exactly the texts that `dfa` does not accept, or of those
+ * only the ones without characters above U+FFFF if `dfa` is limited to them.
+ */
 export function complementOf(dfa: Dfa, budget: Budget): Dfa {
+  const isLimited = ofBasicPlane.has(dfa)
+  const any = isLimited ? basicPlane : anyCodePoint
   const rest = dfa.length
   const states = dfa.map(({ accepts: isEnd, moves }): DfaState => {
     budget.spend(1 + moves.length)
-    const gaps = complement(moves.map(({ first, last }): [number, number] => [first, last]))
+    const ranges = moves.map(({ first, last }): [number, number] => [first, last])
+    const gaps = overlap(complement(ranges), any)
     const added = gaps.map(([first, last]) => ({ first, last, to: rest }))
     return { accepts: !isEnd, moves: [...moves, ...added].toSorted((a, b) => a.first - b.first) }
   })
-  return [...states, { accepts: true, moves: movesOf(anyCodePoint, rest) }]
+  const others = [...states, { accepts: true, moves: movesOf(any, rest) }]
+  return isLimited ? limitToBasicPlane(others) : others
 }
 
 /** Returns the automaton of the listed texts. */

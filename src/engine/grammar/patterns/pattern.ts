@@ -1,6 +1,13 @@
 import { patternCharsMax, patternStatesMax } from '../../../limits.ts'
-import { anyCodePoint, type CodePoints, overlap } from './code-points.ts'
-import { complementOf, type Dfa, type DfaState, intersect, PatternRefused } from './dfa.ts'
+import { anyCodePoint, basicPlane, type CodePoints, overlap } from './code-points.ts'
+import {
+  complementOf,
+  type Dfa,
+  type DfaState,
+  intersect,
+  limitToBasicPlane,
+  PatternRefused,
+} from './dfa.ts'
 import type { Budget } from '../grammar.ts'
 import { type PatternNode, PatternReader } from './pattern-reader.ts'
 
@@ -18,8 +25,8 @@ export function compilePattern(source: string, budget: Budget): Dfa {
   budget.spend(source.length / 4)
   const node = new PatternReader(source, budget).read()
   // Without the flag `u`, some validators read a character above U+FFFF as two.
-  const compiler = new PatternCompiler(budget, isUnicode ? anyCodePoint : basicPlane)
-  return compiler.search([node])
+  if (isUnicode) return new PatternCompiler(budget, anyCodePoint).search([node])
+  return limitToBasicPlane(new PatternCompiler(budget, basicPlane).search([node]))
 }
 
 function isPattern(source: string, flags: string): boolean {
@@ -31,11 +38,6 @@ function isPattern(source: string, flags: string): boolean {
     return false
   }
 }
-
-const basicPlane: CodePoints = [
-  [0, 0xd7ff],
-  [0xe000, 0xffff],
-]
 
 /**
  * Compiles a pattern by combining automata of the parts before and after each condition, which is an anchor or a
