@@ -291,7 +291,9 @@ describe('a restart', () => {
   })
 })
 
-test('a start and the check of budgets find the rows of the minute, the day and the month by an index', ({ skip }) => {
+test('a start and the check of budgets find the rows of the minute, the day and the month by an index', ({
+  skip,
+}) => {
   skip(...onPostgres)
   const file = new Sqlite(join(databases.dataDir, 'pipit.db'), { readonly: true })
   try {

@@ -66,7 +66,7 @@ type Node = {
   readonly next: Map<number, Node>
   /** Failure link (Aho-Corasick): the longest proper suffix of this prefix that is also a prefix of a mark. */
   shorter: Node | undefined
-  /** What is left of the character in which the prefix ends. */
+  /** The rest of the character in which the prefix ends. */
   readonly due: Due
 }
 

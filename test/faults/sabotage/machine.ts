@@ -77,8 +77,8 @@ export const machineSabotages: readonly Sabotage[] = [
     id: 'F14',
     breaks: 'Cuts running replies at once when the service stops.',
     file: 'src/main.ts',
-    find: 'if (await admission.close(graceMs)) return',
-    replace: 'if (await admission.close(graceMs * 0)) return',
+    find: 'if (!(await admission.close(graceMs)))',
+    replace: 'if (!(await admission.close(graceMs * 0)))',
     test: { file: 'test/faults/machine/stopping.test.ts', title: 'SIGTERM under 16 streams' },
   },
   {

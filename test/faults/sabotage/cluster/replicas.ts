@@ -35,7 +35,7 @@ export const replicas: readonly Sabotage[] = [
     id: 'F34',
     breaks: 'A replica keeps free tokens that are too few for its next request.',
     file: 'src/usage/leases/lease.ts',
-    find: 'const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()',
+    find: 'const returned = isShort ? Math.max(0, this.free) : this.#surplus()',
     replace: 'const returned = 0',
     test: { file: leases, title: 'the last tokens of a limit' },
   },
