@@ -1,9 +1,24 @@
 import { expect, test } from 'vitest'
 import { newMessage } from './conversation.ts'
-import { commitInput, emptyDraft } from './draft.ts'
+import { commitInput, commitToolResults, emptyDraft } from './draft.ts'
+import { newReply } from './reply.ts'
 
 test('a message continues its conversation of the history, except the first one', () => {
   const draft = { ...emptyDraft, input: 'Hello', historyId: 'h1' }
   expect(commitInput({ ...draft, messages: [newMessage('user', 'Hi')] }).historyId).toBe('h1')
   expect(commitInput(draft).historyId).toBeUndefined()
+})
+
+test('a tool call that was cut is left out of the conversation', () => {
+  const toolCalls = [
+    { id: 'call_1', name: 'weather', args: '{"city":"Paris"}' },
+    { id: 'call_2', name: 'today', args: '' },
+    { id: 'call_3', name: 'weather', args: '{"city":"Par' },
+  ]
+  const choices = [{ text: '', toolCalls, finishReason: undefined, logprobs: [] }]
+  const reply = { ...newReply, choices, outcome: { state: 'stopped' as const } }
+  const draft = { ...emptyDraft, messages: [newMessage('user', 'Hi')], replies: [reply] }
+  const { messages } = commitToolResults(draft, ['sunny', 'Monday'])
+  expect(messages[1]?.toolCalls).toEqual(toolCalls.slice(0, 2))
+  expect(messages.slice(2)).toMatchObject([{ toolCallId: 'call_1' }, { toolCallId: 'call_2' }])
 })

@@ -1,6 +1,8 @@
 import { messagesMax, newMessage, type Conversation, type Message } from './conversation.ts'
+import { parseJsonObject } from './json-text.ts'
 import { newReply, type Choice, type Reply } from './reply.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import type { ToolCall } from './tools/tool-calls.ts'
 
 /** The state of the playground: what was typed and the replies. */
 export type Draft = Conversation &
@@ -43,7 +45,8 @@ export function nextMessages(draft: Draft): readonly Message[] {
 
 /** Returns the messages followed by the chosen reply. */
 function withReply(draft: Draft): readonly Message[] {
-  const { text = '', toolCalls = [] } = chosenChoice(draft) ?? {}
+  const { text = '' } = chosenChoice(draft) ?? {}
+  const toolCalls = calledTools(draft)
   if (text === '' && toolCalls.length === 0) return draft.messages
   const message = newMessage('assistant', text)
   return [...draft.messages, toolCalls.length === 0 ? message : { ...message, toolCalls }]
@@ -52,6 +55,12 @@ function withReply(draft: Draft): readonly Message[] {
 /** Returns the choice that the conversation continues with. */
 export function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
   return replies[chosen.column]?.choices[chosen.choice]
+}
+
+/** Returns the tool calls of the chosen reply, without one that was cut: the service would refuse it in a request. */
+export function calledTools(draft: Draft): readonly ToolCall[] {
+  const calls = chosenChoice(draft)?.toolCalls ?? []
+  return calls.filter(({ args }) => args.trim() === '' || 'value' in parseJsonObject(args))
 }
 
 /** Returns the reason why the conversation cannot be sent, or undefined. */
@@ -84,8 +93,7 @@ export function commitInput(draft: Draft): Draft {
 
 /** Moves the chosen reply into the conversation, followed by the results of the tools that it calls. */
 export function commitToolResults(draft: Draft, results: readonly string[]): Draft {
-  const calls = chosenChoice(draft)?.toolCalls ?? []
-  const messages = calls.map(({ id }, index) => ({
+  const messages = calledTools(draft).map(({ id }, index) => ({
     ...newMessage('tool', results[index] ?? ''),
     toolCallId: id,
   }))

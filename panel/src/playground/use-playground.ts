@@ -34,6 +34,7 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
   useEffect(() => () => controls.current?.abort(), [])
 
   const [undo, setUndo] = useState<Undo>()
+  const stop = useCallback(() => controls.current?.abort(), [])
   const edit = useCallback((change: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...change }))
     // Undo restores whole fields, so it would also revert this change.
@@ -44,12 +45,12 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
   const replace = (message: string, change: Partial<Draft>) => {
     const names = Object.keys(change)
     const before = Object.fromEntries(
-      Object.entries(draft).filter(([name]) => names.includes(name)),
+      Object.entries(withRepliesStopped(draft)).filter(([name]) => names.includes(name)),
     )
+    if (change.replies !== undefined) stop()
     edit(change)
     setUndo({ message, before, run: () => edit(before) })
   }
-  const stop = useCallback(() => controls.current?.abort(), [])
   const send = (sent: Draft) => {
     const started = startReplies(sent)
     setDraft(started)
@@ -57,12 +58,22 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
     const control = new AbortController()
     controls.current = control
     started.columns.forEach((settings, column) => {
-      const show = (reply: Reply) => setDraft((before) => withReplyAt(before, column, reply))
+      const show = (reply: Reply) => {
+        // A later request may have taken its place.
+        if (controls.current === control) setDraft((before) => withReplyAt(before, column, reply))
+      }
       const body = toRequest(started, parseSettings(settings, numbers).parameters)
       void streamReply(body, show, control.signal).then(show)
     })
   }
   return { draft, numbers, edit, replace, undo, send, stop, saved }
+}
+
+function withRepliesStopped(draft: Draft): Draft {
+  const replies = draft.replies.map((reply): Reply =>
+    reply.outcome.state === 'running' ? { ...reply, outcome: { state: 'stopped' } } : reply,
+  )
+  return { ...draft, replies }
 }
 
 function withReplyAt(draft: Draft, column: number, reply: Reply): Draft {

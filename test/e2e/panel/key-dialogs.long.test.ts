@@ -80,6 +80,25 @@ test('each key dialog gives the focus back to the link that opened it', async ()
   await close()
 })
 
+test('a dialog that waits for a new secret stays open until it shows it', async () => {
+  const { page, faults, close } = await openKeys()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/rotate', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Rotate first key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Rotate key' }).click()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  answer.resolve()
+  await page.getByRole('dialog', { name: 'Save your key' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('after a key is revoked, the focus is on the heading, because its row is gone', async () => {
   await ada.post('/keys', { name: 'short-lived' })
   const { page, faults, close } = await openKeys()

@@ -49,6 +49,12 @@ test('a reply streams, Escape stops it, and the partial reply and its receipt su
   await send(page, 'HOLD on')
   await expect.poll(() => replyText(page).textContent()).toMatch(/You said/)
   expect(gate.held).toBe(1)
+  // Escape closes an open dialog, and does not stop the reply as well.
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Stop/ }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('Stopped. The partial reply is kept.').waitFor()
   gate.release()

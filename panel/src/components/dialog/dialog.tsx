@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import classes from './dialog.module.css'
 
 type DialogProps = {
@@ -14,6 +14,7 @@ type DialogProps = {
 /** A dialog that is open while it is mounted. A click outside does not close it, so that typed text is not lost. */
 export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
   useReturnedFocus()
+  useOwnEscape()
   return (
     <Modal
       opened
@@ -31,6 +32,16 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
       {children}
     </Modal>
   )
+}
+
+/** Marks Escape as handled, so that the page below does not act on it as well. */
+function useOwnEscape(): void {
+  // A layout effect, because Mantine's listener would otherwise come first and unmount this one.
+  useLayoutEffect(() => {
+    const mark = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    window.addEventListener('keydown', mark, { capture: true })
+    return () => window.removeEventListener('keydown', mark, { capture: true })
+  }, [])
 }
 
 /** The buttons at the end of a dialog. They stay in view while the dialog scrolls. */

@@ -27,8 +27,11 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
   })
 }
 
+/** Names the mutations whose answer has a secret that cannot be shown again. */
+export const issueKey = ['issue-key']
+
 export function useCreateKey() {
-  return useKeyMutation((body: NewPanelKey) => callApi('POST /panel/api/keys', { body }))
+  return useKeyMutation((body: NewPanelKey) => callApi('POST /panel/api/keys', { body }), issueKey)
 }
 
 export function useEditKey(id: string) {
@@ -38,8 +41,10 @@ export function useEditKey(id: string) {
 }
 
 export function useRotateKey(id: string) {
-  return useKeyMutation((graceMs: number) =>
-    callApi('POST /panel/api/keys/:id/rotate', { params: { id }, body: { grace_ms: graceMs } }),
+  return useKeyMutation(
+    (graceMs: number) =>
+      callApi('POST /panel/api/keys/:id/rotate', { params: { id }, body: { grace_ms: graceMs } }),
+    issueKey,
   )
 }
 
@@ -53,10 +58,14 @@ export function useRevokeKey(id: string) {
 }
 
 /** Sends a change of a key and reloads all keys on the page. */
-function useKeyMutation<Wanted, Reply>(send: (wanted: Wanted) => Promise<Reply>) {
+function useKeyMutation<Wanted, Reply>(
+  send: (wanted: Wanted) => Promise<Reply>,
+  mutationKey?: readonly string[],
+) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: send,
+    ...(mutationKey && { mutationKey }),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
 }

@@ -161,7 +161,7 @@ function Paging({ total, search }: { total: number; search: KeysSearch }) {
           ? `Page ${formatCount(page)} does not exist.`
           : `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`}
       </Text>
-      {pages > 1 && (
+      {(pages > 1 || page > 1) && (
         <Group gap="xs">
           {pageButton(Math.min(page - 1, pages), 'Previous')}
           {pageButton(page + 1, 'Next')}

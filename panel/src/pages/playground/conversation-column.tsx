@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import {
-  chosenChoice,
+  calledTools,
   commitInput,
   commitToolResults,
   conversationError,
@@ -30,7 +30,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
   const [plain, setPlain] = useState(false)
   const [fault, setFault] = useState<string>()
   const running = isRunning(draft)
-  const calls = chosenChoice(draft)?.toolCalls ?? []
+  const calls = calledTools(draft)
   const column = useRef<HTMLDivElement>(null)
   const composer = useRef<HTMLTextAreaElement>(null)
   useFollow(column, draft.replies, running)

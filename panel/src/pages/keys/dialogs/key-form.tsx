@@ -107,7 +107,7 @@ type FormActionsProps = Pick<KeyFormProps, 'submitLabel' | 'isPending' | 'onCanc
 function FormActions({ submitLabel, isPending, onCancel }: FormActionsProps) {
   return (
     <DialogActions>
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" disabled={isPending} onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" loading={isPending}>

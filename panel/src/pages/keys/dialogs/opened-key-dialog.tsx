@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { Dialog } from '../../../components/dialog/dialog.tsx'
@@ -8,6 +8,7 @@ import type { DialogContentProps } from './dialog-content-props.ts'
 import { EditKey } from './edit-key.tsx'
 import { keyQuery } from '../../../key-query.ts'
 import { RevokeKey } from './revoke-key.tsx'
+import { issueKey } from '../keys-api.ts'
 import { RotateKey } from './rotate-key.tsx'
 
 type OpenedKeyDialogProps = {
@@ -25,13 +26,15 @@ const titles = {
 
 export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) {
   const [issued, setIssued] = useState(false)
+  const isIssuing = useIsMutating({ mutationKey: issueKey }) > 0
   const content: DialogContentProps = { onClose, onIssued: () => setIssued(true) }
   return (
     <Dialog
       onClose={onClose}
       title={issued ? 'Save your key' : titles[kind]}
       size={issued ? 'xl' : 'md'}
-      shownOnce={issued}
+      // If it were closed before the answer, the new secret would be lost.
+      shownOnce={issued || isIssuing}
     >
       {kind === 'create' ? (
         <CreateKey {...content} />

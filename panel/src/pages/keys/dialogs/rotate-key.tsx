@@ -40,7 +40,7 @@ export function RotateKey({
       />
       <FormError error={rotate.error} />
       <DialogActions>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={rotate.isPending} onClick={onClose}>
           Cancel
         </Button>
         <Button
