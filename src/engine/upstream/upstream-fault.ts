@@ -2,15 +2,16 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 
 /**
  * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
- * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `wrongCalls`: the tool calls
- * of a reply are not what the request asked for. `errored`: the upstream has reported another error, and the request may
- * be its cause. `failed`: any other fault.
+ * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `filtered`: the upstream does
+ * not pass on the reply because of its content. `wrongCalls`: the tool calls of a reply are not what the request asked for.
+ * `errored`: the upstream has reported another error, and the request may be its cause. `failed`: any other fault.
  */
 export type FaultKind =
   | 'unreachable'
   | 'busy'
   | 'refused'
   | 'tooLong'
+  | 'filtered'
   | 'wrongCalls'
   | 'errored'
   | 'failed'
@@ -54,15 +55,35 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
         'The engine behind this service does not accept this request. Check the schema, the tools and the parameters.',
         { cause: fault },
       )
+    case 'filtered':
+      return new ServiceError(
+        'unsupported_value',
+        'The engine behind this service has filtered the reply because of its content. Change the messages.',
+        { param: 'messages', cause: fault },
+      )
     case 'wrongCalls':
     case 'errored':
     case 'failed':
-      return new ServiceError(
-        'engine_failed',
-        'The engine behind this service failed during this request. Try again.',
-        { cause: fault },
-      )
+      return engineFailed(fault)
   }
+}
+
+/** Returns the error for a reply of which the caller has a part. An upstream cannot refuse such a request any more. */
+export function toErrorOfPart(fault: UpstreamFault): ServiceError {
+  if (fault.kind !== 'filtered') return engineFailed(fault)
+  return new ServiceError(
+    'engine_failed',
+    'The engine behind this service has filtered the rest of the reply because of its content. Change the messages.',
+    { cause: fault },
+  )
+}
+
+function engineFailed(fault: UpstreamFault): ServiceError {
+  return new ServiceError(
+    'engine_failed',
+    'The engine behind this service failed during this request. Try again.',
+    { cause: fault },
+  )
 }
 
 const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import {
+  chunk,
   finish,
   open,
+  say,
+  type Script,
   type ScriptedUpstream,
+  send,
   startUpstream,
+  truth,
 } from '../../support/upstream/scripted-upstream.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
 import { question } from '../../support/service.ts'
@@ -14,9 +19,10 @@ type Service = Awaited<ReturnType<typeof startFrontedService>>
 async function withUpstream(
   run: (scene: { service: Service; upstream: ScriptedUpstream }) => Promise<void>,
   settings: Partial<Parameters<typeof startFrontedService>[0]> = {},
+  timeouts: Parameters<typeof startFrontedService>[1] = {},
 ) {
   const upstream = await startUpstream()
-  const service = await startFrontedService({ urls: [upstream.url], ...settings })
+  const service = await startFrontedService({ urls: [upstream.url], ...settings }, timeouts)
   try {
     await run({ service, upstream })
   } finally {
@@ -24,6 +30,15 @@ async function withUpstream(
     await upstream.close()
   }
 }
+
+/** Returns the ledger entry of a reply. */
+function rowOf(service: Service, { headers }: { headers: Headers }) {
+  const id = headers.get('x-request-id')
+  return service.ledgerRows().find((row) => row['request_id'] === id)
+}
+
+/** Only the probe of the start. */
+const noProbes = { probeEveryMs: 3_600_000 }
 
 test('three faults in a row eject a router, also if probes read its list of models in between', async () => {
   await withUpstream(
@@ -47,5 +62,42 @@ test('three faults in a row eject a router, also if probes read its list of mode
       expect(stateNow()?.ejections).toBe(1)
     },
     { flavour: 'openai' },
+  )
+})
+
+test('a reply that the upstream filters fails its request only, and costs nothing if no part was sent', async () => {
+  const filter =
+    (...pieces: string[]): Script =>
+    (response) => {
+      open(response)
+      for (const content of pieces) send(response, chunk({ content }))
+      send(response, chunk({}, 'content_filter'))
+      send(response, { choices: [], usage: truth })
+      finish(response)
+    }
+  await withUpstream(
+    async ({ service, upstream }) => {
+      upstream.script = filter()
+      const refused = await service.post(question)
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({
+        error: { code: 'unsupported_value', message: expect.stringContaining('filtered') },
+      })
+      expect(rowOf(service, refused)).toMatchObject({ outcome: 'refused', prompt_tokens: 0 })
+      upstream.script = filter('Hello')
+      const cut = await service.stream(question)
+      expect(cut.done).toBe(false)
+      expect(cut.events.at(-1)?.error).toMatchObject({
+        code: 'engine_failed',
+        message: expect.stringContaining('filtered'),
+      })
+      expect(rowOf(service, cut)).toMatchObject({ outcome: 'engine_crash', completion_tokens: 1 })
+      for (let i = 0; i < 3; i += 1) expect((await service.post(question)).status).toBe(500)
+      upstream.script = say('Hello')
+      expect((await service.post(question)).status).toBe(200)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up', ejections: 0 }])
+    },
+    {},
+    noProbes,
   )
 })

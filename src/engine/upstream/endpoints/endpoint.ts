@@ -21,6 +21,7 @@ const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   busy: false,
   refused: false,
   tooLong: false,
+  filtered: false,
   wrongCalls: false,
   errored: false,
   failed: true,

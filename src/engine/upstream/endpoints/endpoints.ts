@@ -170,7 +170,8 @@ export class Endpoints {
   }
 
   #log(message: string, endpoint: Endpoint, { kind, reason }: UpstreamFault): void {
-    const level = kind === 'refused' || kind === 'tooLong' ? 'info' : 'warn'
+    const isOfRequest = kind === 'refused' || kind === 'tooLong' || kind === 'filtered'
+    const level = isOfRequest ? 'info' : 'warn'
     this.#options.logger[level](message, { upstream: originOf(endpoint), reason })
   }
 }

@@ -130,6 +130,8 @@ export class ReplyReader {
 
   #noteFinish(reason: string | undefined): void {
     if (reason === undefined) return
+    if (reason === 'content_filter')
+      throw new UpstreamFault('filtered', 'the finish reason of a filtered reply')
     // `tool_calls` counts as a stop here. `#closeCall` checks that the calls are complete.
     const known = reason === 'tool_calls' ? 'stop' : reason
     if (known !== 'stop' && known !== 'length')
