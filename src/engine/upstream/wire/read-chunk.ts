@@ -11,8 +11,9 @@ export type Chunk = {
   readonly usage: UpstreamUsage | undefined
 }
 
-type CallPart = {
+export type CallPart = {
   readonly index: number
+  readonly id: string | undefined
   /** Set in the first part of a call. */
   readonly name: string | undefined
   readonly arguments: string
@@ -73,6 +74,7 @@ function readCalls(calls: unknown): CallPart[] {
     if (called === undefined || index === undefined) throw broken('a tool call is no call')
     return {
       index,
+      id: textOfAny(members?.['id']) || undefined,
       name: textOf(called['name']) || undefined,
       arguments: textOf(called['arguments']),
     }
