@@ -350,7 +350,7 @@ async function requireStream(response: IncomingMessage): Promise<void> {
   const { statusCode = 0, headers } = response
   if (statusCode === 200) {
     if (/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) return
-    throw new UpstreamFault('failed', 'the reply is no stream of events')
+    throw new UpstreamFault('noReply', 'the reply is no stream of events')
   }
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
   const timer = setTimeout(() => response.destroy(), errorMs)

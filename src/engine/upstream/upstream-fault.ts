@@ -4,7 +4,8 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
  * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
  * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `filtered`: the upstream does
  * not pass on the reply because of its content. `wrongCalls`: the tool calls of a reply are not what the request asked for.
- * `errored`: the upstream has reported another error, and the request may be its cause. `failed`: any other fault.
+ * `errored`: the upstream has reported another error, and the request may be its cause. `noReply`: it has sent a redirect,
+ * a page or the like instead of a reply. `failed`: any other fault.
  */
 export type FaultKind =
   | 'unreachable'
@@ -14,6 +15,7 @@ export type FaultKind =
   | 'filtered'
   | 'wrongCalls'
   | 'errored'
+  | 'noReply'
   | 'failed'
 
 /** A fault of an upstream engine. `reason` is for the log and never contains text from the upstream. */
@@ -37,7 +39,7 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** Returns the error for the caller, which neither names nor quotes the upstream. */
+/** Returns the error for a caller who has no part of the reply. It neither names nor quotes the upstream. */
 export function toServiceError(fault: UpstreamFault, contextTokens: number): ServiceError {
   switch (fault.kind) {
     case 'unreachable':
@@ -61,8 +63,10 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
         'The engine behind this service has filtered the reply because of its content. Change the messages.',
         { param: 'messages', cause: fault },
       )
-    case 'wrongCalls':
     case 'errored':
+    case 'noReply':
+      return engineFailed(fault, { costsNothing: true })
+    case 'wrongCalls':
     case 'failed':
       return engineFailed(fault)
   }
@@ -78,11 +82,11 @@ export function toErrorOfPart(fault: UpstreamFault): ServiceError {
   )
 }
 
-function engineFailed(fault: UpstreamFault): ServiceError {
+function engineFailed(fault: UpstreamFault, { costsNothing = false } = {}): ServiceError {
   return new ServiceError(
     'engine_failed',
     'The engine behind this service failed during this request. Try again.',
-    { cause: fault },
+    { costsNothing, cause: fault },
   )
 }
 
@@ -106,9 +110,9 @@ const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
  */
 export function faultOf(status: number, text: string, retryAfterMs?: number): UpstreamFault {
   if (status >= 300 && status < 400)
-    return new UpstreamFault('failed', `status ${status}: redirects are not followed`)
+    return new UpstreamFault('noReply', `status ${status}: redirects are not followed`)
   const [kind, reason] = faultOfStatus[status] ?? [
-    status < 400 ? 'failed' : 'errored',
+    status < 400 ? 'noReply' : 'errored',
     `status ${status}`,
   ]
   const isTooLong = kind === 'refused' && /context (length|size|window)|max_model_len/i.test(text)

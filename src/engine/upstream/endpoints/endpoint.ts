@@ -24,6 +24,7 @@ const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   filtered: false,
   wrongCalls: false,
   errored: false,
+  noReply: true,
   failed: true,
 }
 
