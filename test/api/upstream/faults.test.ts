@@ -101,3 +101,24 @@ test('a reply that the upstream filters fails its request only, and costs nothin
     noProbes,
   )
 })
+
+test("a router's refusal is the text of the reply", async () => {
+  await withUpstream(
+    async ({ service, upstream }) => {
+      upstream.script = (response) => {
+        open(response)
+        send(response, chunk({ role: 'assistant', content: null, refusal: '' }))
+        for (const refusal of ["I'm sorry, ", 'I cannot help with that.'])
+          send(response, chunk({ content: null, refusal }))
+        send(response, chunk({}, 'stop'))
+        finish(response)
+      }
+      const response = await service.post(question)
+      expect(await response.json()).toMatchObject({
+        choices: [{ message: { content: "I'm sorry, I cannot help with that." } }],
+      })
+    },
+    { flavour: 'openai' },
+    noProbes,
+  )
+})

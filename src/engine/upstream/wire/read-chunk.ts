@@ -40,7 +40,8 @@ export function readChunk(text: string): Chunk {
   if ((choice['index'] ?? 0) !== 0) throw broken('a chunk of another choice')
   const delta = membersOf(choice['delta']) ?? {}
   return {
-    text: textOf(delta['content']),
+    // Routers may send the model's refusal beside `content: null`. It is all that the caller gets.
+    text: textOf(delta['content']) || textOfAny(delta['refusal']),
     reasoning: textOf(delta['reasoning_content'] ?? delta['reasoning']),
     calls: readCalls(delta['tool_calls']),
     finish: textOf(choice['finish_reason']) || undefined,
