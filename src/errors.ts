@@ -108,6 +108,8 @@ type ServiceErrorOptions = {
   dropReason?: DropReason
   /** A proof of work that lets the caller try again at once; sent in the header `pipit-challenge`. */
   challenge?: string
+  /** True if an engine has failed before it computed anything, so the request costs no prompt tokens. */
+  costsNothing?: boolean
   /** Written to the log, never sent to the caller. */
   cause?: unknown
 }
@@ -121,6 +123,7 @@ export class ServiceError extends Error {
   readonly dropReason: DropReason | undefined
   readonly challenge: string | undefined
   readonly type: 'tokens' | 'requests' | undefined
+  readonly costsNothing: boolean
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -130,6 +133,7 @@ export class ServiceError extends Error {
     this.dropReason = options.dropReason
     this.challenge = options.challenge
     this.type = options.type
+    this.costsNothing = options.costsNothing ?? false
   }
 }
 

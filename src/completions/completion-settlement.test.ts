@@ -67,6 +67,26 @@ test('a request that the engine refuses after one of its choices has begun faile
   })
 })
 
+test('a request for which nothing was computed costs nothing, unless one of its choices has begun', async () => {
+  const failure = () =>
+    new ServiceError('engine_failed', 'The engine failed.', { costsNothing: true })
+  const entry = newEntry()
+  const unbegun = new CompletionSettlement(services(), entry, newHold())
+  await unbegun.reserve(11)
+  await unbegun.fail(failure())
+  expect(await ledger.find(entry.requestId)).toMatchObject({
+    outcome: 'engine_crash',
+    prompt_tokens: 0,
+  })
+  const begun = await endOneChoice()
+  await begun.settlement.fail(failure())
+  expect(await ledger.find(begun.entry.requestId)).toMatchObject({
+    outcome: 'engine_crash',
+    prompt_tokens: 11,
+    completion_tokens: 5,
+  })
+})
+
 /** Completes a reply at once, while its reservation is being written. */
 async function complete() {
   const { entry, settlement } = await endOneChoice()
@@ -76,12 +96,15 @@ async function complete() {
 /** Reserves an entry, and ends a choice of 5 tokens. */
 async function endOneChoice() {
   const entry = newEntry()
-  const hold = { reserve: () => undefined, end() {} }
-  const settlement = new CompletionSettlement(services(), entry, hold)
+  const settlement = new CompletionSettlement(services(), entry, newHold())
   await settlement.reserve(11)
   settlement.addTokens(0, 5)
   settlement.endChoice(0, 5, 7)
   return { entry, settlement }
+}
+
+function newHold() {
+  return { reserve: () => undefined, end() {} }
 }
 
 function services() {

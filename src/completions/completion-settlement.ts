@@ -124,10 +124,11 @@ export class CompletionSettlement {
       case 'reserving':
       case 'reserved': {
         const ending = endingOfFailure(error)
+        const costsNothing = error instanceof ServiceError && error.costsNothing
         // Nothing was computed for a request that the engine refuses, unless another of its choices has begun.
-        if (ending.outcome === 'refused' && this.usage.completionTokens > 0)
-          ending.outcome = 'engine_crash'
-        if (ending.outcome === 'refused') this.usage.promptTokens = 0
+        if (this.usage.completionTokens === 0) {
+          if (ending.outcome === 'refused' || costsNothing) this.usage.promptTokens = 0
+        } else if (ending.outcome === 'refused') ending.outcome = 'engine_crash'
         await this.#settleOrLog(ending)
         break
       }

@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/caller.ts'
-import type { EngineInfo, GenerationRequest, Prompt } from '../engine/engine.ts'
+import type { GenerationRequest, Prompt } from '../engine/engine.ts'
 import { contextLengthExceeded } from '../errors.ts'
 import { queueWaitMaxMs } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
@@ -168,17 +168,15 @@ async function takeSlots(
   const waitMaxMs = Math.min(queueWaitMaxMs, place.leftMs)
   const wanted = { ...generation, mustFit: true }
   const prompt = await preparePrompt(engine, messages, wanted, control, waitMaxMs)
-  requireFits(prompt, engine.info)
-  const leasing = hold.reserve(prompt.tokens.length + generation.maxTokens * choices)
-  if (leasing !== undefined) await leasing
+  // Read once: upstreams may report another context while part of a limit is leased.
+  const { contextTokens } = engine.info
   const promptTokens = prompt.tokens.length
-  const tokensLeft = engine.info.contextTokens - promptTokens
+  if (promptTokens >= contextTokens)
+    throw contextLengthExceeded(String(promptTokens), contextTokens)
+  const leasing = hold.reserve(promptTokens + generation.maxTokens * choices)
+  if (leasing !== undefined) await leasing
+  const tokensLeft = contextTokens - promptTokens
   const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
   await place.takeSlots(choices, { promptTokens, outputTokensMax }, control.signal)
   return prompt
-}
-
-function requireFits({ tokens }: Prompt, { contextTokens }: EngineInfo): void {
-  if (tokens.length < contextTokens) return
-  throw contextLengthExceeded(String(tokens.length), contextTokens)
 }

@@ -21,7 +21,13 @@ import { hashText } from './endpoints/choose-endpoint.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { Endpoints } from './endpoints/endpoints.ts'
 import { RetryBudget } from './retry-budget.ts'
-import { faultOf, readRetryAfter, toServiceError, UpstreamFault } from './upstream-fault.ts'
+import {
+  faultOf,
+  readRetryAfter,
+  toErrorOfPart,
+  toServiceError,
+  UpstreamFault,
+} from './upstream-fault.ts'
 import {
   estimatedTokensMax,
   retriesMax,
@@ -222,12 +228,10 @@ export class UpstreamEngine implements Engine {
           return { finish, reply }
         }
         if (!(error instanceof UpstreamFault)) throw error
-        const { contextTokens } = this.info
-        // An upstream cannot refuse a request whose reply it has begun.
-        if (hasBegun) throw toServiceError(new UpstreamFault('failed', error.reason), contextTokens)
+        if (hasBegun) throw toErrorOfPart(error)
         const isAllowed = error.isRetryable && tried.size <= retriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
-          throw toServiceError(error, contextTokens)
+          throw toServiceError(error, this.info.contextTokens)
       }
     }
   }
@@ -346,7 +350,7 @@ async function requireStream(response: IncomingMessage): Promise<void> {
   const { statusCode = 0, headers } = response
   if (statusCode === 200) {
     if (/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) return
-    throw new UpstreamFault('failed', 'the reply is no stream of events')
+    throw new UpstreamFault('noReply', 'the reply is no stream of events')
   }
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
   const timer = setTimeout(() => response.destroy(), errorMs)

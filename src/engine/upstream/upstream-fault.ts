@@ -2,17 +2,20 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 
 /**
  * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
- * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `wrongCalls`: the tool calls
- * of a reply are not what the request asked for. `errored`: the upstream has reported another error, and the request may
- * be its cause. `failed`: any other fault.
+ * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `filtered`: the upstream does
+ * not pass on the reply because of its content. `wrongCalls`: the tool calls of a reply are not what the request asked for.
+ * `errored`: the upstream has reported another error, and the request may be its cause. `noReply`: it has sent a redirect,
+ * a page or the like instead of a reply. `failed`: any other fault.
  */
 export type FaultKind =
   | 'unreachable'
   | 'busy'
   | 'refused'
   | 'tooLong'
+  | 'filtered'
   | 'wrongCalls'
   | 'errored'
+  | 'noReply'
   | 'failed'
 
 /** A fault of an upstream engine. `reason` is for the log and never contains text from the upstream. */
@@ -36,7 +39,7 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** Returns the error for the caller, which neither names nor quotes the upstream. */
+/** Returns the error for a caller who has no part of the reply. It neither names nor quotes the upstream. */
 export function toServiceError(fault: UpstreamFault, contextTokens: number): ServiceError {
   switch (fault.kind) {
     case 'unreachable':
@@ -54,15 +57,37 @@ export function toServiceError(fault: UpstreamFault, contextTokens: number): Ser
         'The engine behind this service does not accept this request. Check the schema, the tools and the parameters.',
         { cause: fault },
       )
-    case 'wrongCalls':
-    case 'errored':
-    case 'failed':
+    case 'filtered':
       return new ServiceError(
-        'engine_failed',
-        'The engine behind this service failed during this request. Try again.',
-        { cause: fault },
+        'unsupported_value',
+        'The engine behind this service has filtered the reply because of its content. Change the messages.',
+        { param: 'messages', cause: fault },
       )
+    case 'errored':
+    case 'noReply':
+      return engineFailed(fault, { costsNothing: true })
+    case 'wrongCalls':
+    case 'failed':
+      return engineFailed(fault)
   }
+}
+
+/** Returns the error for a reply of which the caller has a part. An upstream cannot refuse such a request any more. */
+export function toErrorOfPart(fault: UpstreamFault): ServiceError {
+  if (fault.kind !== 'filtered') return engineFailed(fault)
+  return new ServiceError(
+    'engine_failed',
+    'The engine behind this service has filtered the rest of the reply because of its content. Change the messages.',
+    { cause: fault },
+  )
+}
+
+function engineFailed(fault: UpstreamFault, { costsNothing = false } = {}): ServiceError {
+  return new ServiceError(
+    'engine_failed',
+    'The engine behind this service failed during this request. Try again.',
+    { costsNothing, cause: fault },
+  )
 }
 
 const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
@@ -85,9 +110,9 @@ const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
  */
 export function faultOf(status: number, text: string, retryAfterMs?: number): UpstreamFault {
   if (status >= 300 && status < 400)
-    return new UpstreamFault('failed', `status ${status}: redirects are not followed`)
+    return new UpstreamFault('noReply', `status ${status}: redirects are not followed`)
   const [kind, reason] = faultOfStatus[status] ?? [
-    status < 400 ? 'failed' : 'errored',
+    status < 400 ? 'noReply' : 'errored',
     `status ${status}`,
   ]
   const isTooLong = kind === 'refused' && /context (length|size|window)|max_model_len/i.test(text)

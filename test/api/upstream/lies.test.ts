@@ -204,7 +204,9 @@ describe('a lie before the first token keeps its own status (F35, F37)', () => {
       'engine_crash',
     ],
   }
-  test.for(Object.entries(lies))('%s', async ([, [script, status, code, outcome]]) => {
+  // In these, the upstream may have computed the prompt.
+  const costly = new Set(['no answer', 'an empty stream'])
+  test.for(Object.entries(lies))('%s', async ([name, [script, status, code, outcome]]) => {
     upstream.script = script
     const response = await service.post(question)
     const id = response.headers.get('x-request-id')
@@ -212,7 +214,7 @@ describe('a lie before the first token keeps its own status (F35, F37)', () => {
     expect(await response.json()).toMatchObject({ error: { code } })
     const row = service.ledgerRows().find((each) => each['request_id'] === id)
     expect(row).toMatchObject({ state: 'final', outcome, error_code: code, completion_tokens: 0 })
-    if (outcome === 'refused') expect(row).toMatchObject({ prompt_tokens: 0 })
+    expect(Number(row?.['prompt_tokens']) > 0).toBe(costly.has(name))
   })
 
   test('Retry-After of an upstream without room is passed on, with our jitter', async () => {

@@ -4,6 +4,7 @@ import {
   chunk,
   finish,
   open,
+  type Script,
   type ScriptedUpstream,
   send,
   startUpstream,
@@ -32,10 +33,21 @@ const onlyTime = { type: 'function', function: { name: 'time' } }
 
 /** Asks for a reply with the tools above. The upstream calls tools of these names. */
 async function ask(flavour: Flavour, body: object, called: readonly string[]) {
-  upstream.script = (response) => {
-    open(response)
+  return await askFor(flavour, body, (response) => {
     for (const [index, name] of called.entries())
       send(response, chunk({ tool_calls: [{ index, function: { name, arguments: '{}' } }] }))
+  })
+}
+
+/** Asks for a reply with the tools above. The upstream writes its calls with `sendCalls`. */
+async function askFor(
+  flavour: Flavour,
+  body: object,
+  sendCalls: (response: Parameters<Script>[0]) => void,
+) {
+  upstream.script = (response) => {
+    open(response)
+    sendCalls(response)
     send(response, chunk({}, 'tool_calls'))
     finish(response)
   }
@@ -75,3 +87,78 @@ test.for(flavours)(
     expect((await ask(flavour, { parallel_tool_calls: false }, called)).status).toBe(500)
   },
 )
+
+type Part = { id?: string; name?: string; arguments: string }
+const parts: Record<string, [chunks: Part[][], calls: [name: string, text: string][]]> = {
+  'with an id each': [
+    [
+      [{ id: 'a', name: 'weather', arguments: '{"city":"Oslo"}' }],
+      [{ id: 'b', name: 'weather', arguments: '{"city":"Bergen"}' }],
+    ],
+    [
+      ['weather', '{"city":"Oslo"}'],
+      ['weather', '{"city":"Bergen"}'],
+    ],
+  ],
+  'in one chunk and without ids': [
+    [
+      [
+        { name: 'weather', arguments: '{"city":"Oslo"}' },
+        { name: 'weather', arguments: '' },
+      ],
+    ],
+    [
+      ['weather', '{"city":"Oslo"}'],
+      ['weather', '{}'],
+    ],
+  ],
+  'with an id each and without arguments': [
+    [[{ id: 'a', name: 'time', arguments: '' }], [{ id: 'b', name: 'time', arguments: '' }]],
+    [
+      ['time', '{}'],
+      ['time', '{}'],
+    ],
+  ],
+  'of two tools, in pieces': [
+    [
+      [{ name: 'time', arguments: '' }],
+      [{ name: 'weather', arguments: '{"city":' }],
+      [{ arguments: '"Oslo"}' }],
+    ],
+    [
+      ['time', '{}'],
+      ['weather', '{"city":"Oslo"}'],
+    ],
+  ],
+}
+
+// Ollama's tool parser does that: ollama/ollama#15457.
+test.for(Object.entries(parts))(
+  'parallel calls that all have index 0 are several calls: %s',
+  async ([, [chunks, expected]]) => {
+    const { status, calls } = await askForParts(chunks)
+    expect(status).toBe(200)
+    expect(calls).toMatchObject(
+      expected.map(([name, text]) => ({ function: { name, arguments: text } })),
+    )
+  },
+)
+
+test('a call whose name comes with each piece is one call', async () => {
+  const pieces = ['{"city":', '"Oslo"}', ''].map((text) => [
+    { id: 'a', name: 'weather', arguments: text },
+  ])
+  const { calls } = await askForParts(pieces)
+  expect(calls).toMatchObject([{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }])
+  expect(calls).toHaveLength(1)
+})
+
+/** Asks for a reply whose calls come in these chunks, all with index 0. */
+async function askForParts(chunks: readonly Part[][]) {
+  return await askFor('vllm', {}, (response) => {
+    for (const each of chunks) {
+      const calls = each.map(({ id, ...called }) => ({ index: 0, id, function: called }))
+      send(response, chunk({ tool_calls: calls }))
+    }
+  })
+}

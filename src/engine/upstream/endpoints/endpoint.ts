@@ -21,8 +21,10 @@ const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   busy: false,
   refused: false,
   tooLong: false,
+  filtered: false,
   wrongCalls: false,
   errored: false,
+  noReply: true,
   failed: true,
 }
 
@@ -78,7 +80,7 @@ export class Endpoint {
     return nowMs - this.#aliveMs
   }
 
-  /** Records a sign of life, such as a part of a reply. */
+  /** Records a sign of life, such as a part of a reply or a list of models. It does not end a row of faults. */
   noteLife(nowMs: number): void {
     this.#aliveMs = nowMs
     this.#missedProbes = 0
@@ -89,7 +91,7 @@ export class Endpoint {
     this.#failures = 0
   }
 
-  /** Records a successful probe. Returns true if the upstream was not up before. */
+  /** Records a probe that has generated a completion. Returns true if the upstream was not up before. */
   admit(nowMs: number): boolean {
     const isNew = this.#state !== 'up'
     this.#state = 'up'

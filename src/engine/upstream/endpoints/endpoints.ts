@@ -149,12 +149,15 @@ export class Endpoints {
     const target = { url: endpoint.url, connections, headers }
     const contextTokens = await probeModels(settings, target, signal)
     const isListEnough =
-      settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings))
-    if (!endpoint.isUp || isSuspect || !isListEnough)
-      await probeCompletion(settings, target, signal)
+      endpoint.isUp &&
+      !isSuspect &&
+      (settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings)))
+    if (!isListEnough) await probeCompletion(settings, target, signal)
     endpoint.contextTokens = contextTokens
     this.#hasBeenUp = true
-    if (endpoint.admit(performance.now()))
+    // The list says nothing of the replies, so reading it does not end a row of faults.
+    if (isListEnough) endpoint.noteLife(performance.now())
+    else if (endpoint.admit(performance.now()))
       logger.info('an upstream serves', { upstream: originOf(endpoint) })
   }
 
@@ -167,7 +170,8 @@ export class Endpoints {
   }
 
   #log(message: string, endpoint: Endpoint, { kind, reason }: UpstreamFault): void {
-    const level = kind === 'refused' || kind === 'tooLong' ? 'info' : 'warn'
+    const isOfRequest = kind === 'refused' || kind === 'tooLong' || kind === 'filtered'
+    const level = isOfRequest ? 'info' : 'warn'
     this.#options.logger[level](message, { upstream: originOf(endpoint), reason })
   }
 }

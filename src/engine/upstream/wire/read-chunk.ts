@@ -11,8 +11,9 @@ export type Chunk = {
   readonly usage: UpstreamUsage | undefined
 }
 
-type CallPart = {
+export type CallPart = {
   readonly index: number
+  readonly id: string | undefined
   /** Set in the first part of a call. */
   readonly name: string | undefined
   readonly arguments: string
@@ -39,7 +40,8 @@ export function readChunk(text: string): Chunk {
   if ((choice['index'] ?? 0) !== 0) throw broken('a chunk of another choice')
   const delta = membersOf(choice['delta']) ?? {}
   return {
-    text: textOf(delta['content']),
+    // Routers may send the model's refusal beside `content: null`. It is all that the caller gets.
+    text: textOf(delta['content']) || textOfAny(delta['refusal']),
     reasoning: textOf(delta['reasoning_content'] ?? delta['reasoning']),
     calls: readCalls(delta['tool_calls']),
     finish: textOf(choice['finish_reason']) || undefined,
@@ -73,6 +75,7 @@ function readCalls(calls: unknown): CallPart[] {
     if (called === undefined || index === undefined) throw broken('a tool call is no call')
     return {
       index,
+      id: textOfAny(members?.['id']) || undefined,
       name: textOf(called['name']) || undefined,
       arguments: textOf(called['arguments']),
     }

@@ -2,7 +2,7 @@ import type { GenerationEvent, GenerationRequest } from '../../engine.ts'
 import type { ReplyFormat } from '../../reply-format.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { tokenBytesMax, upstreamContextTokensMax } from '../upstream-limits.ts'
-import { type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
+import { type CallPart, type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
 
 type Delta = Extract<GenerationEvent, { type: 'delta' }>
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
@@ -27,8 +27,10 @@ export class ReplyReader {
   #promptTokens: number | undefined
   #finish: 'stop' | 'length' | undefined
   #isDone = false
-  /** Number of the open tool call; -1 if there is none. */
+  /** The upstream's number of the open tool call; -1 if there is none. */
   #call = -1
+  /** Name of the open call, and its id if the upstream has sent one. */
+  #called: Pick<CallPart, 'id' | 'name'> = { id: undefined, name: undefined }
   /** The arguments of the open call. */
   #arguments = ''
 
@@ -93,10 +95,11 @@ export class ReplyReader {
     // Text after the first call is dropped, because our response format has no place for it.
     if (this.#call === -1) content = text.replace(marks, '\ufffd')
     for (const call of calls) {
-      if (call.index > this.#call) {
+      if (call.index > this.#call || (call.index === this.#call && this.#isAnother(call))) {
         requireCall(format, call.name, this.#call === -1)
         content += `${this.#closeCall()}${callBegin}${call.name}${callArguments}`
         this.#call = call.index
+        this.#called = call
         this.#arguments = ''
       } else if (call.index < this.#call)
         throw new UpstreamFault('wrongCalls', 'tool calls that are mixed up')
@@ -104,6 +107,21 @@ export class ReplyReader {
       this.#arguments += call.arguments
     }
     return content
+  }
+
+  /**
+   * Returns true if a part with the number of the open call begins another one. Ollama may give all calls the number 0.
+   * Other engines repeat the name, and maybe the id, in each part of a call.
+   */
+  #isAnother({ id, name }: CallPart): boolean {
+    if (name === undefined) return false
+    if (name !== this.#called.name) return true
+    const text = this.#arguments.trim()
+    const hasIds = id !== undefined && this.#called.id !== undefined
+    if (hasIds && id === this.#called.id) return false
+    if (text === '') return hasIds
+    // The second check alone would read all arguments again with each part.
+    return text.endsWith('}') && isObject(text)
   }
 
   /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are not a JSON object */
@@ -130,6 +148,8 @@ export class ReplyReader {
 
   #noteFinish(reason: string | undefined): void {
     if (reason === undefined) return
+    if (reason === 'content_filter')
+      throw new UpstreamFault('filtered', 'the finish reason of a filtered reply')
     // `tool_calls` counts as a stop here. `#closeCall` checks that the calls are complete.
     const known = reason === 'tool_calls' ? 'stop' : reason
     if (known !== 'stop' && known !== 'length')
