@@ -6,6 +6,7 @@ test.each([
   '{"b":1,"10":2,"a":3,"2":4}',
   '[{"x":{"2":"\\"1\\":[","1":{"b":0,"0":[]}}},{"7":1}]',
   '{"1":null,"0":true,"é\\n":-1.5}',
+  '[1e400,-1e400]',
 ])('names that look like integers keep their places: %s', (text) => {
   expect(stringifyInOrder(parseInOrder(text))).toBe(text)
 })

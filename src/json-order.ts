@@ -25,6 +25,8 @@ export function entriesInOrder(object: object): [string, unknown][] {
 /** Serialises a value from `parseInOrder`, with members in the order of the JSON text. */
 export function stringifyInOrder(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stringifyInOrder).join()}]`
+  // A number too large for a double. As null, which JSON.stringify writes, it would be another valid value.
+  if (value === Infinity || value === -Infinity) return value > 0 ? '1e400' : '-1e400'
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = entriesInOrder(value).map(
     ([name, member]) => `${JSON.stringify(name)}:${stringifyInOrder(member)}`,

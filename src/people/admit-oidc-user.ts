@@ -25,7 +25,7 @@ export async function admitOidcUser(
 ): Promise<NewOidcUser> {
   const email = parseEmail(person.email)
   const signUp = await signUpPolicy.mode()
-  const invite = signUp === 'open' ? undefined : await findInviteFor(database, email, now())
+  const invite = signUp === 'closed' ? undefined : await findInviteFor(database, email, now())
   if (signUp === 'closed' || !(await hasUsers(database))) throw signUpClosed()
   if (signUp === 'invite' && invite === undefined) throw signUpClosed()
   if (!person.emailVerified) throw emailUnverified()

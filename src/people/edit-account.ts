@@ -38,6 +38,10 @@ export async function editAccount(
     throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
   const before = await findAccountFacts(database, id)
   if (before === undefined) throw noSuchAccount()
+  if (role !== undefined && before.role === null)
+    throw new ServiceError('invalid_value', 'This account has no user, so it has no role.', {
+      param: 'role',
+    })
   const endsAdmin = disabled === true || role === 'member'
   const changed = await database.writeGuarded({
     guard: update(id, columns, endsAdmin),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts.ts'
 import { ApiKeyList } from '../../src/accounts/api-key-list.ts'
 import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
@@ -41,6 +41,15 @@ test('a member can be disabled beside the only admin, whose name can be changed'
   await editAccount(database, bob.accountId, { disabled: true }, nowMs)
   await editAccount(database, ada.accountId, { name: 'Ada L.' }, nowMs)
   expect((await findUser(database, ada.id))?.role).toBe('admin')
+})
+
+test('an account without a user gets no role', async () => {
+  await create('ada')
+  await database.write([insertAccount('acct_2', 'keys only', nowMs)])
+  await expect(editAccount(database, 'acct_2', { role: 'admin' }, nowMs)).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'role',
+  })
 })
 
 test('keys that were never used come last in the order of the latest use', async () => {

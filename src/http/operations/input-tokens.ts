@@ -5,7 +5,7 @@ import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import { countInputTokens, withCompletionTokens } from '../../protocol/operations/chat.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { endUserOf } from '../request/end-user.ts'
-import { abortOnHangUp } from '../request/hang-up.ts'
+import { abortOnEnd } from '../request/hang-up.ts'
 import { parseChatRequest } from '../wire/chat/parse-chat-request.ts'
 import { toInputTokens } from '../wire/to-input-tokens.ts'
 import { type ChatInput, chatSettings, nameIgnored, unusedSeed } from './chat-input.ts'
@@ -27,7 +27,7 @@ export function previewTokens(
   { body, request, reply, caller, place }: ChatInput<typeof countInputTokens>,
   { isLimited }: { isLimited: boolean },
 ): Promise<InputTokens> {
-  const control = abortOnHangUp(reply.raw)
+  const control = abortOnEnd(reply.raw, caller.revoked)
   return withLeasedEngine(allServices, place, control.signal, async (services) => {
     const chat = parseChatRequest(body, chatSettings(services), unusedSeed)
     nameIgnored(reply, chat.ignoredParameters)

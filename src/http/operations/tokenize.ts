@@ -7,7 +7,7 @@ import { modelId } from '../../protocol/chat/model-id.ts'
 import { withCompletionTokens } from '../../protocol/operations/chat.ts'
 import { tokenize, type TokenizeRequest, TokenizeText } from '../../protocol/operations/tokenize.ts'
 import { type ApiOperation, operation } from '../operation.ts'
-import { abortOnHangUp } from '../request/hang-up.ts'
+import { abortOnEnd } from '../request/hang-up.ts'
 import {
   type ChatSettings,
   namedInHeader,
@@ -22,7 +22,7 @@ export function tokenizeOperation(allServices: CompletionServices): ApiOperation
   const contract = withCompletionTokens(tokenize, allServices.completionTokens)
   return operation(contract, { auth: 'api-key', scope: 'chat', takes: 'place' })(
     ({ body, reply, caller, place }) => {
-      const control = abortOnHangUp(reply.raw)
+      const control = abortOnEnd(reply.raw, caller.revoked)
       return withLeasedEngine(allServices, place, control.signal, async (services) => {
         const { ignored, ...spec } = parseTokenizeRequest(body, chatSettings(services))
         nameIgnored(reply, ignored)

@@ -86,6 +86,14 @@ test('OIDC cannot create the first user', async () => {
   ])
 })
 
+test('an invitation gives its role also where anyone may sign up', async () => {
+  await start('open')
+  const ada = await setUp(service)
+  await ada.post('/invites', { email: grace.email, role: 'admin' })
+  const { me } = await signInByIssuer()
+  expect(me.user).toMatchObject({ email: grace.email, role: 'admin' })
+})
+
 test('a service with invitations refuses a new OIDC identity unless an invitation names its address', async () => {
   await start('invite')
   const ada = await setUp(service)
