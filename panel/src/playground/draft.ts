@@ -53,7 +53,7 @@ function withReply(draft: Draft): readonly Message[] {
 }
 
 /** Returns the choice that the conversation continues with. */
-export function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
+function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
   return replies[chosen.column]?.choices[chosen.choice]
 }
 

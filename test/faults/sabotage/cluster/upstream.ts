@@ -25,7 +25,7 @@ export const upstreamSabotages: readonly Sabotage[] = [
     id: 'F36',
     breaks: 'A reply that has begun is tried again at another upstream.',
     file: 'src/engine/upstream/upstream-engine.ts',
-    find: `if (hasBegun) throw toServiceError(new UpstreamFault('failed', error.reason), contextTokens)
+    find: `if (hasBegun) throw toErrorOfPart(error)
         const isAllowed = error.isRetryable &&`,
     replace: 'const isAllowed = (error.isRetryable || hasBegun) &&',
     test: { file: routing, title: 'a reply that has begun is never tried again' },
