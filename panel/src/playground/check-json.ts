@@ -1,5 +1,5 @@
 import { Errors } from 'typebox/schema'
-import { isObject, parseJson } from './json-text.ts'
+import { indentJson, isObject, parseJson } from './json-text.ts'
 
 type CheckedJson =
   | { state: 'broken'; fault: string }
@@ -14,7 +14,7 @@ export function checkJson(text: string, schema: string): CheckedJson {
   if ('fault' in parsed) return { state: 'broken', fault: parsed.fault }
   return {
     state: 'whole',
-    pretty: JSON.stringify(parsed.value, null, 2),
+    pretty: indentJson(text),
     faults: findFaults(schema, parsed.value),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newMessage } from './conversation.ts'
-import { commitInput, commitToolResults, emptyDraft } from './draft.ts'
+import { commitInput, commitReply, commitToolResults, emptyDraft } from './draft.ts'
 import { newReply } from './reply.ts'
 
 test('a message continues its conversation of the history, except the first one', () => {
@@ -20,5 +20,9 @@ test('a tool call that was cut is left out of the conversation', () => {
   const draft = { ...emptyDraft, messages: [newMessage('user', 'Hi')], replies: [reply] }
   const { messages } = commitToolResults(draft, ['sunny', 'Monday'])
   expect(messages[1]?.toolCalls).toEqual(toolCalls.slice(0, 2))
-  expect(messages.slice(2)).toMatchObject([{ toolCallId: 'call_1' }, { toolCallId: 'call_2' }])
+  const results = [{ toolCallId: 'call_1' }, { toolCallId: 'call_2' }]
+  expect(messages.slice(2)).toMatchObject(results)
+  // Also after the reply was moved into the conversation to edit it.
+  const edited = commitToolResults(commitReply(draft), ['sunny', 'Monday'])
+  expect(edited.messages.slice(2)).toMatchObject(results)
 })

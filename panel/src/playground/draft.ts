@@ -58,9 +58,15 @@ function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
 }
 
 /** Returns the tool calls of the chosen reply, without one that was cut: the service would refuse it in a request. */
-export function calledTools(draft: Draft): readonly ToolCall[] {
+function calledTools(draft: Draft): readonly ToolCall[] {
   const calls = chosenChoice(draft)?.toolCalls ?? []
   return calls.filter(({ args }) => args.trim() === '' || 'value' in parseJsonObject(args))
+}
+
+/** Returns the tool calls at the end of the conversation, whose results it needs to go on. */
+export function openCalls(draft: Draft): readonly ToolCall[] {
+  if (draft.replies.length > 0) return calledTools(draft)
+  return draft.messages.at(-1)?.toolCalls ?? []
 }
 
 /** Returns the reason why the conversation cannot be sent, or undefined. */
@@ -91,9 +97,9 @@ export function commitInput(draft: Draft): Draft {
   return { ...draft, messages: nextMessages(draft), input: '', historyId }
 }
 
-/** Moves the chosen reply into the conversation, followed by the results of the tools that it calls. */
+/** Moves the chosen reply, if there is one, into the conversation, and adds the results of the tools that it calls. */
 export function commitToolResults(draft: Draft, results: readonly string[]): Draft {
-  const messages = calledTools(draft).map(({ id }, index) => ({
+  const messages = openCalls(draft).map(({ id }, index) => ({
     ...newMessage('tool', results[index] ?? ''),
     toolCallId: id,
   }))

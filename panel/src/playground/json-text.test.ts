@@ -1,6 +1,6 @@
 import { fc } from '../../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
-import { parseJson, parseJsonObject } from './json-text.ts'
+import { indentJson, parseJson, parseJsonObject } from './json-text.ts'
 
 const faultOf = (text: string) => {
   const parsed = parseJson(text)
@@ -41,4 +41,16 @@ test('the reported place is never before the error, except at the start of the s
     }),
     { seed: 7, numRuns: 2000 },
   )
+})
+
+test.each([['{"a":[1,{"b":null}],"c":{},"d":[]}'], ['[ "x\\"{,}" , true ]'], ['"text"'], ['{}']])(
+  'indents as JSON.stringify does: %s',
+  (text) => {
+    expect(indentJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2))
+  },
+)
+
+test('indenting changes no number and no order of names', () => {
+  const text = '{"b":1234567890123456789,"10":1.0,"2":1e400}'
+  expect(indentJson(text)).toBe('{\n  "b": 1234567890123456789,\n  "10": 1.0,\n  "2": 1e400\n}')
 })

@@ -21,6 +21,32 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Returns JSON text with one value per line. Numbers and names stay as they are written, unlike with JSON.parse. */
+export function indentJson(text: string): string {
+  let result = ''
+  let offset = 0
+  let depth = 0
+  let before = ''
+  for (;;) {
+    offset += match(space, text, offset).length
+    const found = match(token, text, offset)
+    if (found === '') return result
+    offset += found.length
+    const isOpened = before === '{' || before === '['
+    if (found === '}' || found === ']') {
+      depth -= 1
+      if (!isOpened) result += newLine(depth)
+    } else if (isOpened || before === ',') result += newLine(depth)
+    if (found === '{' || found === '[') depth += 1
+    result += found === ':' ? ': ' : found
+    before = found
+  }
+}
+
+function newLine(depth: number): string {
+  return `\n${'  '.repeat(depth)}`
+}
+
 function describeFault(text: string): JsonFault {
   const { offset, expected } = findFault(text)
   const lines = text.slice(0, offset).split('\n')

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import {
-  calledTools,
   commitInput,
   commitToolResults,
   conversationError,
   type Draft,
   isRunning,
+  openCalls,
 } from '../../playground/draft.ts'
 import { parseSettings } from '../../playground/settings.ts'
 import type { Playground } from '../../playground/use-playground.ts'
@@ -30,7 +30,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
   const [plain, setPlain] = useState(false)
   const [fault, setFault] = useState<string>()
   const running = isRunning(draft)
-  const calls = calledTools(draft)
+  const calls = openCalls(draft)
   const column = useRef<HTMLDivElement>(null)
   const composer = useRef<HTMLTextAreaElement>(null)
   useFollow(column, draft.replies, running)

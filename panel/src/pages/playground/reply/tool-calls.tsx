@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { parseJson } from '../../../playground/json-text.ts'
+import { indentJson, parseJson } from '../../../playground/json-text.ts'
 import type { ToolCall } from '../../../playground/tools/tool-calls.ts'
 import classes from '../playground.module.css'
 
@@ -59,6 +59,5 @@ export function ToolResults({ calls, onSend }: ToolResultsProps) {
 }
 
 function pretty(args: string): string {
-  const parsed = parseJson(args)
-  return 'value' in parsed ? JSON.stringify(parsed.value, null, 2) : args
+  return 'value' in parseJson(args) ? indentJson(args) : args
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useRef } from 'react'
-import { parseJson } from '../../../playground/json-text.ts'
+import { indentJson, parseJson } from '../../../playground/json-text.ts'
 import classes from '../playground.module.css'
 
 type JsonInputProps = {
@@ -43,11 +43,7 @@ export function JsonInput({ value, onChange, fault, ...labels }: JsonInputProps)
           </Button>
         )}
         {parsed !== undefined && 'value' in parsed && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() => onChange(JSON.stringify(parsed.value, null, 2))}
-          >
+          <Button variant="subtle" size="compact-xs" onClick={() => onChange(indentJson(value))}>
             Format
           </Button>
         )}
