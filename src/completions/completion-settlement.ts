@@ -163,6 +163,7 @@ export class CompletionSettlement {
   #refuse(ending: Ending): void {
     this.#state = 'settled'
     const queueMs = elapsed(this.#arrivedMs, performance.now())
+    this.#services.metrics.completions.inc({ outcome: ending.outcome })
     this.#services.ledger.refuse(this.#entry, { ...ending, ...this.usage, queueMs })
     this.#span?.end(ending, this.usage)
   }

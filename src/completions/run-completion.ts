@@ -120,7 +120,9 @@ function enter(
 ): Hold | Promise<Hold> {
   const refuse = (error: unknown): never => {
     const usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
-    services.ledger.refuse(entry, { ...endingOfRefusal(error), ...usage })
+    const ending = endingOfRefusal(error)
+    services.metrics.completions.inc({ outcome: ending.outcome })
+    services.ledger.refuse(entry, { ...ending, ...usage })
     throw error
   }
   try {

@@ -27,7 +27,7 @@ const completionPaths: ReadonlySet<string | undefined> = new Set([
  * receipt.
  */
 export function recordRefusal(
-  { ledger, now }: Pick<CompletionServices, 'ledger' | 'now'>,
+  { ledger, metrics, now }: Pick<CompletionServices, 'ledger' | 'metrics' | 'now'>,
   request: FastifyRequest,
   error: ServiceError | Interruption,
 ): void {
@@ -50,7 +50,9 @@ export function recordRefusal(
     ignored: [],
   }
   const usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
-  ledger.refuse(entry, { ...endingOfRefusal(error), ...usage })
+  const ending = endingOfRefusal(error)
+  metrics.completions.inc({ outcome: ending.outcome })
+  ledger.refuse(entry, { ...ending, ...usage })
 }
 
 function hasStream(body: unknown): boolean {

@@ -34,7 +34,7 @@ export function createServer(services: ServerServices): FastifyInstance {
   )
   app.server.on('connect', refuseConnect)
   observe(app, services)
-  refuseManyHeaders(app)
+  refuseBadHeaders(app)
   parseBodies(app)
   readOrigins(app, services.isTrustedProxy)
   readNamedUsers(app, services.isTrustedProxy)
@@ -88,9 +88,14 @@ function createFastify(services: ServerServices): FastifyInstance {
   return app.decorate('connections', connections)
 }
 
-/** Refuses a request with too many headers as a whole: without some of them, it could be another request. */
-function refuseManyHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+/**
+ * Refuses a request with too many headers as a whole: without some of them, it could be another request. HTTP/1.1 requires
+ * a `Host` (RFC 9112, section 3.2).
+ */
+function refuseBadHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { headers, httpVersion, rawHeaders } }, _reply, done) => {
+    if (headers.host === undefined && httpVersion === '1.1')
+      return done(new ServiceError('bad_request', 'The header `Host` is missing.'))
     const count = rawHeaders.length / 2
     if (count <= headersCountMax) return done()
     done(

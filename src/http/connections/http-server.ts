@@ -55,6 +55,8 @@ export function createHttpServer(
     requestTimeout: bodyTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: 2000,
+    // Node's own refusal has no error code. `createServer` refuses such requests.
+    requireHostHeader: false,
   }
   const answerInTurn: RequestListener = (request, response) =>
     connections.answerInTurn(response, () => answer(request, response))

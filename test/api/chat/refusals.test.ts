@@ -118,6 +118,8 @@ test('a flood of refusals is counted in full, with a receipt for a sample of it'
     expect(await byCode()).toMatchObject([{ receipts }])
     expect(receipts).toBeGreaterThanOrEqual(30)
     expect(receipts).toBeLessThanOrEqual(receiptsMax)
+    const metrics = await (await fetch(flood.metricsUrl)).text()
+    expect(metrics).toContain('pipit_completions_total{outcome="refused"} 60\n')
   } finally {
     await flood.close()
   }

@@ -188,6 +188,13 @@ test('a header named __proto__ is treated as a normal header (T16)', async () =>
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
 
+test('a request without a Host gets an error with a code and an id', async () => {
+  const reply = await rawText(service.url, 'GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n')
+  expect(reply).toMatch(/^HTTP\/1\.1 400 /)
+  expect(reply).toMatch(/^x-request-id: req_/m)
+  expect(reply).toContain('"code":"bad_request"')
+})
+
 test('a prompt may fill the context window of 256 tokens up to the last token (T19)', async () => {
   const completion = async (words: number) =>
     service.post({ ...question, messages: [{ role: 'user', content: 'w '.repeat(words).trim() }] })
