@@ -41,14 +41,18 @@ test('a request that waits too long behind others gets overloaded', async () => 
   const prepared = preparePrompt(engine, messages, generation, new AbortController())
   const refusal = prepared.catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
-  expect(await refusal).toMatchObject({ code: 'overloaded', retryAfterMs: 2000 })
+  expect(await refusal).toMatchObject({
+    code: 'overloaded',
+    retryAfterMs: 2000,
+    dropReason: undefined,
+  })
 })
 
-test('a request waits no longer than its caller allows', async () => {
+test('a request waits no longer than its caller allows, and then says so', async () => {
   makeAway()
   const control = new AbortController()
   const prepared = preparePrompt(engine, messages, generation, control, 20)
-  await expect(prepared).rejects.toMatchObject({ code: 'overloaded' })
+  await expect(prepared).rejects.toMatchObject({ code: 'overloaded', dropReason: 'deadline' })
 })
 
 test('a request that is aborted meanwhile stops waiting', async () => {

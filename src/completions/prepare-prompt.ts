@@ -23,7 +23,7 @@ export async function preparePrompt(
   waitMaxMs = queueWaitMaxMs,
 ): Promise<Prompt> {
   const { signal } = control
-  const timer = setTimeout(() => control.abort(waitedTooLong(engine)), waitMaxMs)
+  const timer = setTimeout(() => control.abort(waitedTooLong(engine, waitMaxMs)), waitMaxMs)
   try {
     signal.throwIfAborted()
     const { format, variables, mustFit, isPlain, withTexts } = options
@@ -54,14 +54,19 @@ function requireKnown(
   )
 }
 
-function waitedTooLong({ state }: Engine): ServiceError {
+function waitedTooLong({ state }: Engine, waitMaxMs: number): ServiceError {
+  // Only a deadline of the caller makes the wait shorter.
+  const isDeadline = waitMaxMs < queueWaitMaxMs
+  const options = { retryAfterMs: 2000, ...(isDeadline && { dropReason: 'deadline' as const }) }
   if (state === 'ready')
     return new ServiceError(
       'overloaded',
       'Too many long conversations are being read. Try again in a moment.',
-      { retryAfterMs: 2000 },
+      options,
     )
-  return new ServiceError('model_loading', 'The model is being loaded. Try again in a moment.', {
-    retryAfterMs: 2000,
-  })
+  return new ServiceError(
+    'model_loading',
+    'The model is being loaded. Try again in a moment.',
+    options,
+  )
 }
