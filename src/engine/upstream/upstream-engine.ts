@@ -30,6 +30,7 @@ import {
 } from './upstream-fault.ts'
 import {
   estimatedTokensMax,
+  lostRetriesMax,
   retriesMax,
   upstreamContextTokensMax,
   type UpstreamTimeouts,
@@ -209,6 +210,7 @@ export class UpstreamEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, Ended> {
     const work = await this.#workOf(request, signal)
     const tried = new Set<Endpoint>()
+    let triesLost = 0
     this.#retries.noteRequest()
     for (;;) {
       const reply = new ReplyReader(request)
@@ -229,7 +231,9 @@ export class UpstreamEngine implements Engine {
         }
         if (!(error instanceof UpstreamFault)) throw error
         if (hasBegun) throw toErrorOfPart(error)
-        const isAllowed = error.isRetryable && tried.size <= retriesMax
+        if (error.kind === 'lost') triesLost += 1
+        const isAllowed =
+          error.isRetryable && tried.size <= retriesMax && triesLost <= lostRetriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
           throw toServiceError(error, this.info.contextTokens)
       }

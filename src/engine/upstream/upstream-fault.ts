@@ -1,7 +1,8 @@
 import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 
 /**
- * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
+ * `unreachable`: there was no connection. `lost`: the connection broke before the response, so the request may
+ * have crashed the upstream. `busy`: the upstream has no capacity now.
  * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `filtered`: the upstream does
  * not pass on the reply because of its content. `wrongCalls`: the tool calls of a reply are not what the request asked for.
  * `errored`: the upstream has reported another error, and the request may be its cause. `noReply`: it has sent a redirect,
@@ -9,6 +10,7 @@ import { contextLengthExceeded, ServiceError } from '../../errors.ts'
  */
 export type FaultKind =
   | 'unreachable'
+  | 'lost'
   | 'busy'
   | 'refused'
   | 'tooLong'
@@ -35,7 +37,7 @@ export class UpstreamFault extends Error {
 
   /** True if another upstream may succeed. */
   get isRetryable(): boolean {
-    return this.kind === 'unreachable' || this.kind === 'busy'
+    return this.kind === 'unreachable' || this.kind === 'lost' || this.kind === 'busy'
   }
 }
 
@@ -43,6 +45,7 @@ export class UpstreamFault extends Error {
 export function toServiceError(fault: UpstreamFault, contextTokens: number): ServiceError {
   switch (fault.kind) {
     case 'unreachable':
+    case 'lost':
     case 'busy':
       return new ServiceError(
         'overloaded',

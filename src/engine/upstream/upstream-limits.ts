@@ -12,6 +12,8 @@ export const tokenBytesMax = 1024
 
 /** Most retries of one request. It is retried only before the caller has received anything. */
 export const retriesMax = 2
+/** Most retries after a connection that broke before the response: the request may crash every upstream it reaches. */
+export const lostRetriesMax = 1
 /** Share of requests that may be retried, and size of a burst of retries. */
 export const retryShare = 0.1
 export const retryBurst = 10

@@ -29,3 +29,11 @@ test('a sign of life between two late probes keeps an upstream up', () => {
 test('an upstream that has never been up is ejected by its first late probe', () => {
   expect(new Endpoint('http://10.0.0.5:8000').noteFailedProbe(late)).toBe(true)
 })
+
+test('a refused connection ejects an upstream at once, and three that break in a row do', () => {
+  expect(upstreamThatIsUp().noteFault('unreachable')).toBe(true)
+  const fragile = upstreamThatIsUp()
+  expect(fragile.noteFault('lost')).toBe(false)
+  fragile.noteSuccess()
+  expect([1, 2, 3].map(() => fragile.noteFault('lost'))).toEqual([false, false, true])
+})

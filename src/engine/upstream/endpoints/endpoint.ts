@@ -18,6 +18,7 @@ type LoadReport = {
  */
 const isUnhealthy: Readonly<Record<FaultKind, boolean>> = {
   unreachable: true,
+  lost: true,
   busy: false,
   refused: false,
   tooLong: false,

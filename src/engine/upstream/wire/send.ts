@@ -30,7 +30,7 @@ export class Connections {
    * upstream has closed a pooled connection, the request is sent once more on a new one. Aborting destroys the
    * connection.
    * @param headByMs latest time of the head, by the monotonic clock
-   * @throws UpstreamFault unreachable, failed; or the signal's reason
+   * @throws UpstreamFault unreachable, lost, failed; or the signal's reason
    */
   async send(
     exchange: Exchange,
@@ -41,7 +41,12 @@ export class Connections {
       return await this.#send(exchange, true, headByMs, signal)
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error
+    }
+    try {
       return await this.#send(exchange, false, headByMs, signal)
+    } catch (error) {
+      // Nothing listens any more, so the upstream has ended, maybe because of this request.
+      throw error instanceof UpstreamFault && error.kind === 'unreachable' ? lost() : error
     }
   }
 
@@ -105,6 +110,11 @@ export class Connections {
         () => fail(new UpstreamFault('failed', 'no first byte in time')),
         Math.max(0, headByMs - performance.now()),
       )
+      let isConnected = false
+      const onConnect = (): void => {
+        isConnected = true
+        clearTimeout(connecting)
+      }
       const onAbort = (): void => {
         request.destroy()
         reject(signal.reason)
@@ -120,22 +130,24 @@ export class Connections {
         signal.removeEventListener('abort', onAbort)
       })
       request.once('socket', (socket) => {
-        if (!socket.connecting) clearTimeout(connecting)
-        else socket.once('connect', () => clearTimeout(connecting))
+        if (!socket.connecting) onConnect()
+        else socket.once('connect', onConnect)
       })
       request.once('response', (response) => {
         settle()
         resolve(response)
       })
-      request.on('error', () =>
-        reject(
-          request.reusedSocket
-            ? new StaleConnection()
-            : new UpstreamFault('unreachable', 'the connection failed'),
-        ),
-      )
+      request.on('error', () => {
+        if (request.reusedSocket) reject(new StaleConnection())
+        else if (isConnected) reject(lost())
+        else reject(new UpstreamFault('unreachable', 'the connection failed'))
+      })
     })
   }
+}
+
+function lost(): UpstreamFault {
+  return new UpstreamFault('lost', 'the connection broke before a response')
 }
 
 /** The upstream is connected, but has not sent its whole response in time. */
