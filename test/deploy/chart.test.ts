@@ -74,6 +74,14 @@ test('values that cannot work are refused by name', ({ skip }) => {
     ['databse.key=url', 'databse'],
     ['database.existingSecret=', 'database.existingSecret'],
     ['env.OTHER=1', 'env'],
+    // Otherwise the probes, the forwarder of metrics or the time to stop would not fit.
+    ...['PORT', 'METRICS_PORT', 'TLS_CERT', 'GRACE_SECONDS', 'DRAIN_SECONDS'].map(
+      (name) => [`env.PIPIT_${name}=1`, 'env'] as const,
+    ),
+    ['metrics.port=9464', 'metrics.port'],
+    ['podDisruptionBudget.maxUnavailable=0', 'podDisruptionBudget.maxUnavailable'],
+    ['ingress.enabled=true', 'ingress.hosts must name a host'],
+    ['httpRoute.enabled=true', 'httpRoute.parentRefs must name a gateway'],
     ['upstream.urls={http://vllm:8000}', 'upstream.model must name the model'],
   ] as const) {
     const { code, output } = template('--set', setting)
@@ -95,6 +103,8 @@ test('with everything switched on, each kind of object is there once and knows i
   const { output } = template(
     '--set-json',
     `extraObjects=${JSON.stringify([extra])}`,
+    '--set-json',
+    'env={"PIPIT_MAX_TOKENS":1048576}',
     ...settings.flatMap((setting) => ['--set', setting]),
   )
   const kinds = [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => String(kind)).toSorted()
@@ -117,11 +127,45 @@ test('with everything switched on, each kind of object is there once and knows i
     'terminationGracePeriodSeconds: 635',
     `image: pipit@sha256:${'a'.repeat(64)}`,
     'metric: { name: pipit_queue_seconds }',
+    // The names of Kubernetes for a service `pipit` are those of settings.
+    'enableServiceLinks: false',
+    'name: PIPIT_MAX_TOKENS, value: "1048576"',
     'alert: PipitLedgerNotWritable',
     '{{ $labels.instance }} does not answer.',
   ])
     expect(output).toContain(text)
   expect(output).not.toContain('replicas: 2')
+})
+
+test('the pod that creates the first key has the secret, the rights and the pull secrets of the others', ({
+  skip,
+}) => {
+  skip(helm === undefined, noHelm)
+  expect(readFileSync(join(chart, 'templates/NOTES.txt'), 'utf8')).toContain(
+    `--overrides='{{ include "pipit.firstKeyPod" . }}'`,
+  )
+  // `helm template` leaves the notes out, so the pod is rendered as a further object.
+  const { output } = template(
+    '--set-json',
+    `extraObjects=${JSON.stringify(['{{ include "pipit.firstKeyPod" . }}'])}`,
+    '--set',
+    'imagePullSecrets[0].name=registry',
+  )
+  const [json = ''] = /^\{"spec".*$/m.exec(output) ?? []
+  const { spec } = JSON.parse(json) as { spec: unknown }
+  expect(spec).toMatchObject({
+    enableServiceLinks: false,
+    imagePullSecrets: [{ name: 'registry' }],
+    securityContext: { runAsNonRoot: true, runAsUser: 10001 },
+    containers: [
+      {
+        image: expect.stringMatching(/^pipit:/) as unknown,
+        args: ['keys', 'create', '--name', 'first'],
+        env: [{ valueFrom: { secretKeyRef: { name: 'pipit-database', key: 'url' } } }],
+        securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+      },
+    ],
+  })
 })
 
 test('the container for metrics of the chart forwards to the loopback of the service', async () => {

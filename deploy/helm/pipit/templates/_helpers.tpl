@@ -38,9 +38,36 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{- define "pipit.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
 {{- define "pipit.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
+{{- end }}
+
+{{/* The pod that creates the first API key, as JSON for the option --overrides of kubectl run. */}}
+{{- define "pipit.firstKeyPod" -}}
+{{- $url := dict "secretKeyRef" (dict "name" .Values.database.existingSecret "key" .Values.database.key) }}
+{{- $container := dict
+  "name" "pipit-first-key"
+  "image" (include "pipit.image" .)
+  "imagePullPolicy" .Values.image.pullPolicy
+  "args" (list "keys" "create" "--name" "first")
+  "env" (list (dict "name" "PIPIT_DATABASE_URL" "valueFrom" $url))
+  "securityContext" (include "pipit.containerSecurity" . | fromYaml) }}
+{{- $pod := dict
+  "containers" (list $container)
+  "enableServiceLinks" false
+  "automountServiceAccountToken" false
+  "imagePullSecrets" .Values.imagePullSecrets
+  "securityContext" (include "pipit.podSecurity" . | fromYaml) }}
+{{- dict "spec" $pod | toJson }}
 {{- end }}
