@@ -132,6 +132,15 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
 
     await checkCompleteAnswers(engine, options)
 
+    // A Harmony reply may have many thoughts. The bias ends each one at once, so the marks take most of the tokens.
+    const end = ids.indexOf('<|end|>')
+    if (end !== -1) {
+      const biased = { ...sampling, logitBias: [...logitBias, [end, 200] as [number, number]] }
+      const limits = { maxTokens: 60, thinkingTokensMax: -1, completesFormat: true }
+      const { text } = await generate(engine, { ...options, ...limits, sampling: biased })
+      expect(text).toMatch(answerText)
+    }
+
     // The first token is chosen where a thought may begin, too. Here it decides how long the answer is.
     if (family.begin.length === 1) {
       const logitBias: [number, number][] = [[ids.indexOf('1'), 100]]

@@ -155,6 +155,8 @@ export type NativeThoughts = {
   readonly tokensMax: number
   /** Number of tokens that suffices for all marks, and to end a character before them. */
   readonly markTokens: number
+  /** Number of tokens of the marks before each further thought. */
+  readonly repeatTokens: number
 }
 
 export function loadAddon(path: string): Addon {

@@ -21,19 +21,23 @@ export class Thoughts {
     // Does not force the marks that begin an answer: the grammar may be for tool calls, which have other marks.
     const next = isChannels ? '<|start|>assistant' : ''
     const hasMarks = isChannels || answer !== undefined
-    const bridge = hasMarks ? next : close.slice(close.indexOf(end) + end.length)
+    const tokensOf = (text: string) => tokenize(text).length
+    const bridgeTokens = tokenize(hasMarks ? next : close.slice(close.indexOf(end) + end.length))
+    // A thought counts its tokens from the last one of its mark.
+    const repeatTokens = isChannels ? bridgeTokens.length + tokensOf(begin) - 1 : 0
     this.#marks = {
       begin,
       end,
       repeats: isChannels,
       answerBegins: isChannels ? finalHeaders : (answer?.begins ?? []),
-      bridge: tokenize(bridge),
+      bridge: bridgeTokens,
+      repeatTokens,
     }
     this.#close = tokenize(close)
     this.#closeToGrammar = hasMarks ? tokenize(end + next) : this.#close
-    const tokensOf = (text: string) => tokenize(text).length
     const header = Math.max(0, ...this.#marks.answerBegins.map(tokensOf))
-    const ending = characterTokensMax - 1 + this.#closeToGrammar.length + header
+    // The last thought may exceed the limit by the marks that would come before a further one.
+    const ending = characterTokensMax - 1 + this.#closeToGrammar.length + repeatTokens + header
     this.#markTokens = { start: tokensOf(begin) + ending, thought: ending, answer: header }
     this.#contextTokens = contextTokens
   }

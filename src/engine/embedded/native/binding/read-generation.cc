@@ -78,6 +78,7 @@ std::optional<ThoughtMarks> readThoughts(const Napi::Value& value) {
   marks.bridge = readTokens(object.Get("bridge"));
   marks.tokensMax = toInt(object.Get("tokensMax"));
   marks.markTokens = toInt(object.Get("markTokens"));
+  marks.repeatTokens = toInt(object.Get("repeatTokens"));
   return marks;
 }
 

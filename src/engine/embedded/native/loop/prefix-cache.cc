@@ -74,7 +74,7 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
     memory_.copyPrefix(*source.slot, *target, source.shared);
   } else {
     StreamCopy copy = remove(source.copy);
-    storeCopy(slots, *target, 0);
+    storeCopy(slots, *target, 0, memory_.tokensOf(copy));
     memory_.restore(copy, *target, source.shared);
     // The slot now holds the prefix. The copy stays only if it has enough tokens after the prefix.
     if (copy.cached.size() >= source.shared + copyGainTokensMin) insert(std::move(copy));
@@ -180,13 +180,17 @@ size_t PrefixCache::equalTokens(const CachedTokens& cached, const Generation& ge
 
 /**
  * Stores a copy of the tokens that a slot is about to lose, unless they are too few, too many, or
- * held elsewhere.
+ * held elsewhere. Makes room first, so that the copies never take more memory than planned.
  */
-void PrefixCache::storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay) {
+void PrefixCache::storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay,
+                            size_t tokensInUse) {
   const size_t tokens = slot.cached.size();
   if (!model_.canSharePrefixes() || tokens < tokensThatStay + copyGainTokensMin ||
       tokens > storedTokensMax_ || isHeldElsewhere(slots, slot)) {
     return;
+  }
+  while (!stored_.empty() && storedTokens_ + tokensInUse + tokens > storedTokensMax_) {
+    remove(std::prev(stored_.end()));
   }
   std::optional<StreamCopy> copy = memory_.save(slot, tokensThatStay);
   if (copy.has_value()) insert(*std::move(copy));

@@ -62,7 +62,9 @@ class PrefixCache {
                       const PrefillPlan& plan) const;
   size_t equalTokens(const CachedTokens& cached, const Generation& generation,
                      const PrefillPlan& plan) const;
-  void storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay);
+  /** @param tokensInUse tokens of a removed copy that is still in memory */
+  void storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay,
+                 size_t tokensInUse = 0);
   bool isHeldElsewhere(const std::vector<Slot>& slots, const Slot& slot) const;
   void insert(StreamCopy copy);
   StreamCopy remove(StoredPlace place);

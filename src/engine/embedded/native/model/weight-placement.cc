@@ -102,6 +102,8 @@ WeightPlacement::WeightPlacement(const std::string& modelPath) {
     const int64_t* const sizes = gguf_get_tensor_ne(header.get(), tensor);
     const Matrix matrix = {gguf_get_tensor_type(header.get(), tensor), sizes[0], sizes[1],
                            sizes[2]};
+    // llama.cpp accepts an empty tensor here and names it as a fault when it loads the model.
+    if (matrix.columns < 1 || matrix.outputs < 1 || matrix.experts < 1) continue;
     if (PackedMatrix::isOfType(matrix.type) && matrix.experts == 1) {
       leavesAllToLlama_ = false;
       continue;

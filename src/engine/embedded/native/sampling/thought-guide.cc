@@ -109,6 +109,8 @@ bool ThoughtGuide::endThought() {
   const bool hasMarks = marks_.repeats || !marks_.answerBegins.empty();
   place_ = hasGrammar_ && hasMarks ? Place::start : Place::answer;
   if (!marks_.repeats) marks_.tokensMax = 0;
+  // `markTokens` has the marks of the first thought only.
+  if (hasGrammar_) tokens_ += marks_.repeatTokens;
   text_.clear();
   return true;
 }

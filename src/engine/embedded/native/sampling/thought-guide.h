@@ -33,6 +33,8 @@ struct ThoughtMarks {
   int tokensMax = -1;
   /** Number of tokens that suffices for all marks, and to end a character before them. */
   int markTokens = 0;
+  /** Number of tokens of the marks before each further thought. */
+  int repeatTokens = 0;
 
   /** Lowers `tokensMax` to at most this many tokens. */
   void limit(int tokens) {
