@@ -9,6 +9,8 @@ export const databaseUpgradeTimeoutMs = 6 * 3_600_000
 export const busyTimeoutMs = 5_000
 /** Time after the loss of PostgreSQL for which statements wait for it. Later ones fail at once. */
 export const outageWaitMs = 4_000
+/** Time in which PostgreSQL must accept a connection. */
+export const connectTimeoutMs = 5_000
 /** Time between two attempts to reach PostgreSQL again. */
 export const reconnectMs = 250
 /** Time between two checks for commits of other processes, such as CLI commands. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { storageTimeoutMs } from '../../limits.ts'
+import { connectTimeoutMs } from '../storage-limits.ts'
 
-const connectTimeoutMs = 5000
 /** Time that a transaction may be idle. A healthy service needs far less between two statements of a batch. */
 const abandonedTransactionMs = 2000
 const bigintType = 20

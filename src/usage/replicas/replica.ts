@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../storage/database.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { closeReplica, closeUnowned } from './close-replica.ts'
-import { heartbeatMs, judgeGapMs, poolKeptMs, replicaTrustMs } from './replica-limits.ts'
+import {
+  heartbeatMs,
+  judgeGapMs,
+  judgePauseMs,
+  poolKeptMs,
+  replicaTrustMs,
+} from './replica-limits.ts'
 import { beat, deleteIdlePools, findDead, registerReplica } from './replica-statements.ts'
 
 type ReplicaOptions = {
@@ -25,6 +31,8 @@ export class Replica {
   #id = newId()
   #lost = new AbortController()
   #confirmedMs = -Infinity
+  /** Time from which this replica closes others, by the steady clock. */
+  #judgesFromMs = Infinity
   #poolsMs = 0
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> | undefined
@@ -40,7 +48,7 @@ export class Replica {
   }
 
   /**
-   * Registers the service, and closes dead replicas and the entries that they left open. Call `start` next.
+   * Registers the service, and closes entries of services that are not registered. Call `start` next.
    * @throws ServiceError ledger_unavailable
    */
   static async register(database: Database, options: ReplicaOptions): Promise<Replica> {
@@ -101,13 +109,14 @@ export class Replica {
     const { steadyMs } = this.#options
     const sentMs = steadyMs()
     const changed = await this.#database.write([beat(this.#id)], 'essential')
+    const nowMs = steadyMs()
     // A heartbeat may have waited for the end of an outage, in which those of the other replicas were late too.
-    const gapMs = steadyMs() - this.#confirmedMs
+    if (nowMs - this.#confirmedMs > judgeGapMs) this.#judgesFromMs = nowMs + judgePauseMs
     if (this.#closed) return
     if (changed === 0) return await this.#registerAnew()
     this.#isRegistered = true
     this.#confirmedMs = sentMs
-    if (gapMs > judgeGapMs) return
+    if (nowMs < this.#judgesFromMs) return
     await this.#closeDead()
     if (sentMs - this.#poolsMs < poolKeptMs) return
     this.#poolsMs = sentMs
@@ -127,9 +136,10 @@ export class Replica {
     await this.#database.write([registerReplica(this.#id, address, version)], 'essential')
     this.#isRegistered = true
     this.#confirmedMs = sentMs
+    // An outage may have ended just now, and then the other replicas are still reconnecting.
+    this.#judgesFromMs = steadyMs() + judgePauseMs
     const count = await closeUnowned(this.#database, now())
     if (count > 0) logger.warn('entries of an earlier run were closed as server_crash', { count })
-    await this.#closeDead()
   }
 
   async #registerAnew(): Promise<void> {

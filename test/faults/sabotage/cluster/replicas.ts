@@ -69,8 +69,8 @@ export const replicas: readonly Sabotage[] = [
     id: 'F39',
     breaks: 'No replica closes a dead one.',
     file: 'src/usage/replicas/replica.ts',
-    find: 'if (gapMs > judgeGapMs) return',
-    replace: 'if (gapMs >= 0) return',
+    find: 'if (nowMs < this.#judgesFromMs) return',
+    replace: 'if (nowMs >= 0) return',
     test: { file: long, title: 'the open request of a killed replica' },
   },
   {
