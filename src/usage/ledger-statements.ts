@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { queries, template } from '../storage/statement.ts'
+import type { Guarded } from '../storage/unit.ts'
+import { releaseKey } from './idempotency-statements.ts'
 import { replicaExpiryMs } from './usage-limits.ts'
 
-type Reserved = {
+export type Reserved = {
   requestId: string
   accountId: string
   keyId: string
@@ -51,11 +53,31 @@ function insertEntry(
   })
 }
 
-export const deleteReserved = template<{ requestId: string }>((value) =>
-  queries
-    .deleteFrom('usage')
-    .where('request_id', '=', value('requestId'))
-    .where('state', '=', 'reserved'),
+/**
+ * Deletes a reserved entry and releases its key. Inserts the entry first, which waits for a transaction that may still
+ * commit it: PostgreSQL can be committing a reservation whose connection has already been given up, and a deletion alone
+ * would not see that row. Changes nothing once the entry is settled.
+ */
+export function withdrawal(entry: Reserved): Guarded {
+  const { requestId } = entry
+  return {
+    guard: lockReserved(entry),
+    steps: [deleteReserved({ requestId }), releaseKey({ requestId })],
+    additions: [],
+  }
+}
+
+const lockReserved = template<Reserved>((value) =>
+  insertEntry(value, value('bootId')).onConflict((conflict) =>
+    conflict
+      .column('request_id')
+      .doUpdateSet({ state: 'reserved' })
+      .where('usage.state', '=', 'reserved'),
+  ),
+)
+
+const deleteReserved = template<{ requestId: string }>((value) =>
+  queries.deleteFrom('usage').where('request_id', '=', value('requestId')),
 )
 
 type Final = {

@@ -26,13 +26,14 @@ import {
   releaseKey,
 } from './idempotency-statements.ts'
 import {
-  deleteReserved,
   finalize,
   findEntry,
   findReserved,
   insertReserved,
   insertReservedByReplica,
   keepCheckpoint,
+  type Reserved,
+  withdrawal,
 } from './ledger-statements.ts'
 import { finishReasonOf, isCompleted, isError, type Outcome } from './outcome.ts'
 import { boundedJson, boundedNames } from './refusals/bounded-json.ts'
@@ -151,7 +152,8 @@ export class Ledger {
   async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
     const { requestId } = entry
     const insert = this.#replica === undefined ? insertReserved : insertReservedByReplica
-    const reserved = insert(this.#toReserved(entry, receiptParametersBytesMax))
+    const values = this.#toReserved(entry, receiptParametersBytesMax)
+    const reserved = insert(values)
     let changed: number
     this.#open.set(requestId, performance.now())
     try {
@@ -165,7 +167,7 @@ export class Ledger {
             })
     } catch (error) {
       // After a timeout the row may still be written, and would never be settled.
-      if (error instanceof ServiceError) this.#withdraw(requestId)
+      if (error instanceof ServiceError) this.#withdraw(values)
       else this.#open.delete(requestId)
       throw error
     }
@@ -262,12 +264,11 @@ export class Ledger {
   }
 
   /** Deletes the entry of a request whose reservation failed, if it was written after all. */
-  #withdraw(requestId: string): void {
-    const guard = deleteReserved({ requestId })
-    const unit = { guard, steps: [releaseKey({ requestId })], additions: [] }
+  #withdraw(entry: Reserved): void {
+    const { requestId } = entry
     // The caller already has its error, so a failure is only retried in the background. Until then `holds` stays true:
     // otherwise the orphan sweep would settle the entry and charge for a refused request.
-    this.#writeOrRetry(requestId, unit)
+    this.#writeOrRetry(requestId, withdrawal(entry))
       .catch(() => {})
       .finally(() => this.#open.delete(requestId))
   }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StartError } from '../../errors.ts'
@@ -39,8 +39,9 @@ export class SqliteSource {
     try {
       db = new Sqlite(path, { fileMustExist: true, timeout: 0 })
       checkTables(db, path)
-      // A file with another name, such as a backup, needs no lock, because no service uses it.
-      if (basename(path) === fileName) lock = lockStopped(dirname(path))
+      // A file with another name, such as a backup, needs no lock, because no service uses it. A link may have any name.
+      const served = [path, realpathSync(path)].find((one) => basename(one) === fileName)
+      if (served !== undefined) lock = lockStopped(dirname(served))
       db.exec('begin immediate')
       return new SqliteSource(path, db, lock)
     } catch (error) {

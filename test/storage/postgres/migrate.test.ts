@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -130,7 +137,10 @@ test(
   async () => {
     const service = await startTestService({ dataDir: sourceDir })
     try {
-      await expectRefusal(sourceDir, /A service runs on .*\. Stop it first/)
+      const link = join(sourceDir, 'current.db')
+      symlinkSync(join(sourceDir, 'pipit.db'), link)
+      for (const source of [sourceDir, link])
+        await expectRefusal(source, /A service runs on .*\. Stop it first/)
     } finally {
       await service.close()
     }

@@ -1,8 +1,10 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { ApiKeys } from '../../../src/accounts/api-keys.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { toPostgres } from '../../../src/storage/postgres/to-postgres.ts'
+import { unavailable } from '../../../src/storage/storage-fault.ts'
 import { Ledger } from '../../../src/usage/ledger.ts'
 import { useDatabases } from '../../support/databases.ts'
 import { ledgerEntry } from '../../support/ledger-entry.ts'
@@ -55,6 +57,33 @@ test('after its connections are cut, the ledger goes on and no entry is lost or 
   }
   expect(written.length).toBeGreaterThan(40)
   for (const id of written) expect(await ledger.find(id)).toMatchObject({ state: 'reserved' })
+})
+
+test('a reservation that is committed after its withdrawal began is taken back, and charges nothing (F29)', async () => {
+  const database = await databases.open({ serve: true })
+  const ledger = Ledger.open(database, 'boot_1')
+  const late = new pg.Client(databases.environment.PIPIT_DATABASE_URL)
+  await late.connect()
+  try {
+    // The backend of a connection that was given up still commits what it had received.
+    await late.query('begin')
+    const write = vi.spyOn(database, 'write').mockImplementationOnce(async (steps) => {
+      for (const { sql, parameters } of steps.map(toPostgres))
+        await late.query(sql, [...parameters])
+      throw unavailable('the connection was given up')
+    })
+    await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
+      code: 'ledger_unavailable',
+    })
+    write.mockRestore()
+    await runSql('select pg_sleep(0.3)')
+    expect(ledger.holds('req_1')).toBe(true)
+    await late.query('commit')
+    await expect.poll(() => ledger.holds('req_1'), { timeout: 20_000 }).toBe(false)
+    expect(await ledger.find('req_1')).toBeUndefined()
+  } finally {
+    await late.end()
+  }
 })
 
 test('a change that another process makes after a cut is followed', async () => {
