@@ -210,7 +210,7 @@ export class UpstreamEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, Ended> {
     const work = await this.#workOf(request, signal)
     const tried = new Set<Endpoint>()
-    let triesLost = 0
+    let losses = 0
     this.#retries.noteRequest()
     for (;;) {
       const reply = new ReplyReader(request)
@@ -230,10 +230,9 @@ export class UpstreamEngine implements Engine {
           return { finish, reply }
         }
         if (!(error instanceof UpstreamFault)) throw error
+        if (error.kind === 'lost') losses += 1
         if (hasBegun) throw toErrorOfPart(error)
-        if (error.kind === 'lost') triesLost += 1
-        const isAllowed =
-          error.isRetryable && tried.size <= retriesMax && triesLost <= lostRetriesMax
+        const isAllowed = error.isRetryable && tried.size <= retriesMax && losses <= lostRetriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
           throw toServiceError(error, this.info.contextTokens)
       }

@@ -11,38 +11,10 @@ import {
   truth,
 } from '../../support/upstream/scripted-upstream.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { noProbes, withUpstreams } from '../../support/upstream/with-upstreams.ts'
 import { question } from '../../support/service.ts'
 
-/** Starts a service in front of several upstreams, and closes all of them after the test. */
-async function withUpstreams(
-  count: number,
-  run: (scene: {
-    service: Awaited<ReturnType<typeof startFrontedService>>
-    upstreams: Awaited<ReturnType<typeof startUpstream>>[]
-  }) => Promise<void>,
-  settings: Partial<Parameters<typeof startFrontedService>[0]> = {},
-  timeouts: Parameters<typeof startFrontedService>[1] = {},
-) {
-  const upstreams = await Promise.all(Array.from({ length: count }, () => startUpstream()))
-  const urls = upstreams.map(({ url }) => url)
-  const service = await startFrontedService({ urls, ...settings }, timeouts)
-  try {
-    await run({ service, upstreams })
-  } finally {
-    await service.close()
-    await Promise.all(upstreams.map((upstream) => upstream.close()))
-  }
-}
-
 const user = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
-/** Only the probe of the start, which has time enough on a busy machine. */
-const noProbes = {
-  probeEveryMs: 3_600_000,
-  connectMs: 10_000,
-  firstByteMs: 10_000,
-  probeMs: 10_000,
-}
-
 test('a request that one upstream has no room for goes to another, and is delivered once (F35)', async () => {
   await withUpstreams(
     2,
@@ -75,21 +47,6 @@ test('an upstream that refuses connections is replaced at once, without an error
       )
       expect(new Set(statuses)).toEqual(new Set([200]))
       upstreams[0] = await startUpstream()
-    },
-    {},
-    noProbes,
-  )
-})
-
-test('a request that breaks the connection before any response reaches two upstreams at most (F35)', async () => {
-  await withUpstreams(
-    4,
-    async ({ service, upstreams }) => {
-      for (const upstream of upstreams) upstream.script = (response) => response.destroy()
-      expect((await service.post(user('deadly'))).status).toBe(503)
-      expect(upstreams.filter(({ asked }) => asked.length > 0)).toHaveLength(2)
-      // Such a request alone ejects none of them: any client can send one.
-      expect(service.engine.upstreams?.().map(({ state }) => state)).toEqual(Array(4).fill('up'))
     },
     {},
     noProbes,

@@ -132,14 +132,7 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
 
     await checkCompleteAnswers(engine, options)
 
-    // A Harmony reply may have many thoughts. The bias ends each one at once, so the marks take most of the tokens.
-    const end = ids.indexOf('<|end|>')
-    if (end !== -1) {
-      const biased = { ...sampling, logitBias: [...logitBias, [end, 200] as [number, number]] }
-      const limits = { maxTokens: 60, thinkingTokensMax: -1, completesFormat: true }
-      const { text } = await generate(engine, { ...options, ...limits, sampling: biased })
-      expect(text).toMatch(answerText)
-    }
+    await checkManyThoughts(engine, options, ids.indexOf('<|end|>'))
 
     // The first token is chosen where a thought may begin, too. Here it decides how long the answer is.
     if (family.begin.length === 1) {
@@ -182,6 +175,20 @@ async function checkCompleteAnswers(
       )
       expect(reasoning).not.toBe('')
     }
+}
+
+/** Checks that a Harmony reply with many thoughts has room for its answer. The bias ends each thought at once. */
+async function checkManyThoughts(
+  engine: EmbeddedEngine,
+  options: Parameters<typeof generate>[1],
+  end: number,
+): Promise<void> {
+  if (end === -1) return
+  const { sampling } = options
+  const logitBias = [...(sampling.logitBias ?? []), [end, 200] as const]
+  const limits = { maxTokens: 60, thinkingTokensMax: -1, completesFormat: true }
+  const biased = { ...options, ...limits, sampling: { ...sampling, logitBias } }
+  expect((await generate(engine, biased)).text).toMatch(answerText)
 }
 
 /** Some templates write long instructions. */
