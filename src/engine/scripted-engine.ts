@@ -17,7 +17,7 @@ import type {
   SampledLogprob,
 } from './engine.ts'
 import { SchemaRefused } from './grammar/grammar.ts'
-import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
+import { callMarks, compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
 import { toolFormOf } from './tool-forms/detect-tool-form.ts'
 import { callText } from './tools.ts'
 
@@ -135,8 +135,10 @@ export class ScriptedEngine implements Engine {
     const words = splitWords(this.#reply(request))
     const { messages = [] } = this.#scripts.get(request.prompt.tokens) ?? {}
     const failAfter = this.#failAfterTokens(request)
-    const { reasoning } = this.info.dialect
-    const reader = new ReplyReader<SampledLogprob>(request.stop, reasoning, request.prompt.thought)
+    const { reasoning, toolForm } = this.info.dialect
+    const { stop, prompt, format } = request
+    const until = callMarks(format, toolFormOf(toolForm))
+    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought, until)
     const signals = [signal, this.#closing.signal]
     const pace = new Pace(this.#options, signals)
     for (let tokens = 0; tokens < tokensMax;) {
@@ -151,7 +153,7 @@ export class ScriptedEngine implements Engine {
       tokens += 1
       this.#completionTokens += 1
       if (word === undefined) {
-        yield restOf(reader, 1)
+        yield restOf(reader, 1).rest
         return finishOf('stop', tokens)
       }
       const logprobs =
@@ -164,9 +166,9 @@ export class ScriptedEngine implements Engine {
       yield event
       if (stopped) return finishOf('stop', tokens)
     }
-    const rest = restOf(reader, 0)
+    const { rest, stopped } = restOf(reader, 0)
     if (rest.text !== '' || rest.reasoning !== undefined) yield rest
-    return finishOf('length', tokensMax)
+    return finishOf(stopped ? 'stop' : 'length', tokensMax)
   }
 
   #reply({ prompt, sampling, format }: GenerationRequest): string {
@@ -198,9 +200,13 @@ export class ScriptedEngine implements Engine {
 }
 
 /** Returns the end of a reply, which its reader has held back. */
-function restOf(reader: ReplyReader<SampledLogprob>, tokens: number): Delta {
-  const { entries, ...rest } = reader.finish()
-  return { type: 'delta', tokens, ...rest, ...(entries && { logprobs: entries }) }
+function restOf(
+  reader: ReplyReader<SampledLogprob>,
+  tokens: number,
+): { rest: Delta; stopped: boolean } {
+  const { entries, stopped, ...read } = reader.finish()
+  const rest: Delta = { type: 'delta', tokens, ...read, ...(entries && { logprobs: entries }) }
+  return { rest, stopped }
 }
 
 /** Returns log-probabilities that give the word probability 1. */

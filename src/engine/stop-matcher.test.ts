@@ -5,15 +5,17 @@ import { StopMatcher } from './stop-matcher.ts'
 function run(
   parts: readonly string[],
   stop: readonly string[],
+  until: readonly string[] = [],
 ): { text: string; stopped: boolean } {
-  const matcher = new StopMatcher(stop)
+  const matcher = new StopMatcher(stop, until)
   let text = ''
   for (const part of parts) {
     const pushed = matcher.push(part)
     text += pushed.text
     if (pushed.stopped) return { text, stopped: true }
   }
-  return { text: text + matcher.flush(), stopped: false }
+  const rest = matcher.flush()
+  return { text: text + rest.text, stopped: rest.stopped }
 }
 
 test('finds a sequence across parts and delivers what comes before it', () => {
@@ -41,6 +43,19 @@ test('without sequences nothing is held back', () => {
   expect(new StopMatcher(['']).push('a')).toEqual({ text: 'a', stopped: false })
 })
 
+test('from a text of `until` on, no sequence ends the reply', () => {
+  const until = ['<call>']
+  expect(run(['a\n<call>\n'], ['\n'], until)).toEqual({ text: 'a', stopped: true })
+  expect(run(['a <ca', 'll>\n<'], ['\n', '<'], until)).toEqual({
+    text: 'a <call>\n<',
+    stopped: false,
+  })
+  // The text turns out not to be the mark, so the sequence within it counts after all.
+  expect(run(['a <ca', 'b'], ['<'], until)).toEqual({ text: 'a ', stopped: true })
+  expect(run(['a <ca'], ['<'], until)).toEqual({ text: 'a ', stopped: true })
+  expect(run(['a\nb'], ['\n'], [''])).toEqual({ text: 'a\nb', stopped: false })
+})
+
 test('half a character is no stop sequence', () => {
   expect(run(['🐦'], ['\udc26', '\ud83d'])).toEqual({ text: '🐦', stopped: false })
 })
@@ -52,11 +67,11 @@ test('the result does not depend on where the parts are cut', () => {
     { maxLength: 4 },
   )
   fc.assert(
-    fc.property(letters, stops, fc.array(fc.nat(8)), (text, stop, cuts) => {
+    fc.property(letters, stops, stops, fc.array(fc.nat(8)), (text, stop, until, cuts) => {
       const chars = text.split('')
       const parts: string[] = []
       for (const size of [...cuts, chars.length]) parts.push(chars.splice(0, size).join(''))
-      expect(run(parts, stop)).toEqual(run(text.split(''), stop))
+      expect(run(parts, stop, until)).toEqual(run(text.split(''), stop, until))
     }),
   )
 })

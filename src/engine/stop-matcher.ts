@@ -1,37 +1,52 @@
+/** Text to deliver. After `stopped` no further text may be delivered. */
+type Delivered = { text: string; stopped: boolean }
+
 /**
  * Finds the first stop sequence in a text that arrives in parts. The result does not depend on how the text is divided.
  * The sequence that ends first wins; of two that end together, the longer one wins.
  */
 export class StopMatcher {
-  readonly #stop: readonly string[]
-  /** A possible beginning of a stop sequence, not yet delivered. */
+  #stop: readonly string[]
+  readonly #until: readonly string[]
+  /** A possible beginning of a stop sequence or of a text of `until`, not yet delivered. */
   #held = ''
 
-  constructor(stop: readonly string[]) {
+  /** @param until texts from which on stop sequences have no effect, themselves included */
+  constructor(stop: readonly string[], until: readonly string[] = []) {
     // Generated text is well-formed, so a lone surrogate can only match half a character.
     this.#stop = stop.filter((sequence) => sequence !== '' && sequence.isWellFormed())
+    this.#until = until
   }
 
-  /** Returns the text to deliver. After `stopped` no further text may be delivered. */
-  push(text: string): { text: string; stopped: boolean } {
+  push(text: string): Delivered {
     if (this.#stop.length === 0) return { text, stopped: false }
     const pending = this.#held + text
+    this.#held = ''
     const match = firstMatch(pending, this.#stop)
-    if (match !== undefined) {
-      this.#held = ''
-      return { text: pending.slice(0, match.start), stopped: true }
+    const stopAt = match?.start ?? pending.length
+    if (this.#until.some((one) => isWithin(pending.indexOf(one), stopAt))) {
+      this.#stop = []
+      return { text: pending, stopped: false }
     }
-    const heldFrom = possibleStart(pending, this.#stop)
+    const untilAt = possibleStart(pending, this.#until)
+    if (match !== undefined && stopAt < untilAt)
+      return { text: pending.slice(0, stopAt), stopped: true }
+    const heldFrom = Math.min(untilAt, possibleStart(pending, this.#stop))
     this.#held = pending.slice(heldFrom)
     return { text: pending.slice(0, heldFrom), stopped: false }
   }
 
-  /** Returns the text held back as a possible beginning of a stop sequence. */
-  flush(): string {
+  /** Returns what was held back, up to a stop sequence in it. */
+  flush(): Delivered {
     const text = this.#held
     this.#held = ''
-    return text
+    const match = firstMatch(text, this.#stop)
+    return { text: text.slice(0, match?.start), stopped: match !== undefined }
   }
+}
+
+function isWithin(at: number, end: number): boolean {
+  return at !== -1 && at <= end
 }
 
 type Match = { start: number; end: number }
@@ -49,7 +64,7 @@ function firstMatch(text: string, stop: readonly string[]): Match | undefined {
   return first
 }
 
-/** Returns the start of the longest suffix of `text` that is a prefix of a stop sequence. */
+/** Returns the start of the longest suffix of `text` that is a prefix of one of the sequences. */
 function possibleStart(text: string, stop: readonly string[]): number {
   let earliest = text.length
   for (const sequence of stop) {

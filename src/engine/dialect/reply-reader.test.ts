@@ -67,3 +67,10 @@ test('an entry comes with the text of its token', () => {
   expect(reader.push('a', ['3'])).toMatchObject({ text: 'a', entries: ['3'] })
   expect(reader.push('b')).not.toHaveProperty('entries')
 })
+
+test('a stop sequence that is found only at the end ends the reply, too', () => {
+  // Until the end, this may be the start of a thought.
+  const reader = new ReplyReader(['<'], detectDialect(tags).reasoning)
+  expect(reader.push('<')).toMatchObject({ text: '', stopped: false })
+  expect(reader.finish()).toMatchObject({ text: '', stopped: true })
+})

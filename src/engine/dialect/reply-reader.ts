@@ -22,8 +22,14 @@ export class ReplyReader<Entry = never> {
   /** Entries of the tokens that may still turn out to be of a thought or a mark, in their order. */
   #held: (readonly Entry[])[] = []
 
-  constructor(stop: readonly string[], reasoning?: Reasoning, thought: ThoughtState = 'none') {
-    this.#stop = new StopMatcher(stop)
+  /** @param until texts from which on stop sequences have no effect, such as the mark of a tool call */
+  constructor(
+    stop: readonly string[],
+    reasoning?: Reasoning,
+    thought: ThoughtState = 'none',
+    until: readonly string[] = [],
+  ) {
+    this.#stop = new StopMatcher(stop, until)
     this.#thoughts = reasoning && createReasoningReader(reasoning, thought)
   }
 
@@ -41,14 +47,16 @@ export class ReplyReader<Entry = never> {
     }
   }
 
-  /** Returns the text held back as a possible start of a stop sequence or a mark. */
-  finish(): ReadText<Entry> {
-    if (this.#thoughts === undefined) return { text: this.#stop.flush() }
+  /** Returns the text held back as a possible start of a stop sequence or a mark, up to a stop sequence in it. */
+  finish(): ReadText<Entry> & { readonly stopped: boolean } {
+    if (this.#thoughts === undefined) return this.#stop.flush()
     const { text: rest, decided, ...thought } = this.#thoughts.finish()
-    const { text, stopped } = this.#stop.push(rest)
+    const read = this.#stop.push(rest)
+    const { text, stopped } = read.stopped ? { text: '', stopped: true } : this.#stop.flush()
     const entries = this.#take(decided)
     return {
-      text: stopped ? text : text + this.#stop.flush(),
+      text: read.text + text,
+      stopped,
       ...thought,
       ...(entries.length > 0 && { entries }),
     }

@@ -140,6 +140,7 @@ describe('a model that thinks in tags', () => {
       'enable_thinking',
       { enable_thinking: true, chat_template_kwargs: { enable_thinking: false } },
     ],
+    ['reasoning_effort', { enable_thinking: true, reasoning_effort: 'none' }],
     ['chat_template_kwargs.messages', { chat_template_kwargs: { messages: 'x' } }],
     ['thinking_budget', { thinking_budget: 5, thinking_token_budget: 6 }],
   ])('a contradiction is refused by name: %s', async (param, fields) => {

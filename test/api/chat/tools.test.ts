@@ -83,6 +83,20 @@ describe('a required call', () => {
 const args = '{"place":"a } </tool_call> \\"b\\"","days":3}'
 const both = `Let me look.\n${callOf('weather', args)}\n${callOf('stop_all', '{}')}`
 
+test('stop sequences end the text before a call, but no call', async () => {
+  const stop = ['\n{', '"name"', 'place', '</tool_call>']
+  const { message, finish_reason: reason } = await complete({ ...said(both), tools, stop })
+  expect([reason, message.content, message.tool_calls?.length]).toEqual([
+    'tool_calls',
+    'Let me look.\n',
+    2,
+  ])
+  const cut = await complete({ ...said(both), tools, stop: ['look', '<'] })
+  expect([cut.finish_reason, cut.message.content]).toEqual(['stop', 'Let me '])
+  const required = { ...question, tools, tool_choice: 'required', stop: ['\n', '"'] }
+  expect((await complete(required)).finish_reason).toBe('tool_calls')
+})
+
 test('calls inside a text are separated from the text', async () => {
   const { message, finish_reason: reason } = await complete({ ...said(both), tools })
   expect([reason, message.content]).toEqual(['tool_calls', 'Let me look.\n'])

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { type ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
+import { callMarks } from '../../reply-format.ts'
+import { toolFormOf } from '../../tool-forms/detect-tool-form.ts'
 import type { ParentMessage, StepEvent } from '../ipc.ts'
 import type { LoadedModel } from './model/load-model.ts'
 import { decodeStepEvents, type NativeEvent } from './step-events.ts'
@@ -32,8 +34,9 @@ export class Generations {
   ): StepEvent | undefined {
     const { stop, stopTokens, prompt, format, ...generation } = request
     assert((format === undefined) === (grammar === undefined), 'a format comes as a grammar')
-    const { reasoning } = this.#model.facts.dialect
-    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought)
+    const { reasoning, toolForm } = this.#model.facts.dialect
+    const until = callMarks(format, toolFormOf(toolForm))
+    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought, until)
     this.#running.set(id, {
       stopTokens: stopTokens === undefined ? noTokens : new Set(stopTokens),
       assembler: new TextAssembler(reader),
@@ -149,7 +152,8 @@ export class Generations {
         ...thoughtOf(rest),
         ...logprobsOf(rest),
       })
-    events.push({ type: 'finish', id, reason, completionTokens: running.tokens })
+    const ending = rest.stopped && reason === 'length' ? 'stop' : reason
+    events.push({ type: 'finish', id, reason: ending, completionTokens: running.tokens })
   }
 }
 

@@ -22,7 +22,7 @@ export class TextAssembler<Entry = never> {
   }
 
   /** Returns the text that was held back as the possible start of a stop sequence or of a mark. */
-  finish(): ReadText<Entry> {
+  finish(): ReadText<Entry> & { readonly stopped: boolean } {
     return this.#reader.finish()
   }
 }

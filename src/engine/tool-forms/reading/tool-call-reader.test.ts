@@ -283,3 +283,11 @@ test('a value whose strings contain the mark after it many times is parsed only 
     if (list === value) expect(calls).toEqual([`{"list": ${value}}`])
   }
 })
+
+test('a call without its last mark is complete, and one that is cut before is not', () => {
+  const call = '<tool_call>\n{"name": "do_it", "arguments": {"text": "a"}'
+  for (const size of [1, 4, 1000]) {
+    expect(read('hermes', `${call}}\n</tool`, size)).toEqual(['', ['{"text": "a"}'], true])
+    expect(read('hermes', call.slice(0, -1), size)).toEqual(['', ['{"text": "a"'], false])
+  }
+})

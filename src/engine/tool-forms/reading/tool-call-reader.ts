@@ -44,9 +44,9 @@ export class ToolCallReader {
     this.#place = { in: mayStart ? 'start' : 'text' }
   }
 
-  /** True if the text ended with a complete call. */
+  /** True if the text ended with a complete call, whose last mark may be missing. */
   get hasCalled(): boolean {
-    return this.#place.in === 'between'
+    return this.#place.in === 'closing' || this.#place.in === 'between'
   }
 
   push(text: string): Read {

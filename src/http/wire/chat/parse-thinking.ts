@@ -44,8 +44,12 @@ function addEffort(
   effort: string,
   dialect: Dialect,
 ): void {
+  if ((variables['reasoning_effort'] ?? effort) !== effort)
+    throw invalid('reasoning_effort', 'it differs from `chat_template_kwargs.reasoning_effort`.')
+  if (effort === 'none' && variables['enable_thinking'] === true)
+    throw invalid('reasoning_effort', 'it turns off what `enable_thinking` turns on.')
   if (reads(dialect, 'reasoning_effort')) variables['reasoning_effort'] = effort
-  if (effort === 'none' && reads(dialect, 'enable_thinking')) variables['enable_thinking'] ??= false
+  if (effort === 'none' && reads(dialect, 'enable_thinking')) variables['enable_thinking'] = false
   else if (!reads(dialect, 'reasoning_effort') && !isPlain(dialect, effort !== 'none'))
     throw unread('reasoning_effort')
 }
