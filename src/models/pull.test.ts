@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
@@ -126,6 +126,17 @@ test('a wrong checksum deletes the download and leaves the earlier model as it w
   expect(
     readdirSync(folderOf(dataDir, 'tiny-q8_0')).filter((name) => name.endsWith('.part')),
   ).toEqual([])
+})
+
+test('a new version that cannot be described on the disk leaves the earlier model as it was', async () => {
+  const dataDir = newFolder()
+  const first = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const { model } = await pull(first, `hf:${repo}`, dataDir)
+  mkdirSync(join(folderOf(dataDir, model.name), 'model.json.new'))
+  const second = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': large } } })
+  await expect(pull(second, `hf:${repo}`, dataDir)).rejects.toThrow('EISDIR')
+  expect(findPulled(dataDir, model.name)).toEqual(model)
+  expect(stored(dataDir, model.name, 'a-Q8_0.gguf').equals(small)).toBe(true)
 })
 
 test('a licence and paths of the hub are bounded, and have no control characters', async () => {

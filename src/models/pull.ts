@@ -217,7 +217,6 @@ async function storeModel(
   downloaded: readonly DownloadedFile[],
 ): Promise<PulledModel> {
   const folder = folderOf(dataDir, name)
-  for (const file of downloaded) await moveInto(folder, file.path, file.name)
   const model: PulledModel = {
     name,
     source,
@@ -231,7 +230,9 @@ async function storeModel(
       sha256,
     })),
   }
-  await writeManifest(dataDir, model)
+  await writeManifest(dataDir, model, async () => {
+    for (const file of downloaded) await moveInto(folder, file.path, file.name)
+  })
   await deleteOtherFiles(folder, model)
   return model
 }

@@ -187,13 +187,28 @@ export async function withModelLock<T>(
   }
 }
 
-/** Writes the `model.json` of a model whose files are in place. From then on the model exists. */
-export async function writeManifest(dataDir: string, model: PulledModel): Promise<void> {
-  await writeJson(folderOf(dataDir, model.name), manifestName, model)
+/**
+ * Writes the `model.json` of a model. From then on the model exists.
+ * @param moveFiles moves the model's files to their place. It is called once nothing can fail for lack of space
+ */
+export async function writeManifest(
+  dataDir: string,
+  model: PulledModel,
+  moveFiles?: () => Promise<void>,
+): Promise<void> {
+  await writeJson(folderOf(dataDir, model.name), manifestName, model, moveFiles)
 }
 
-/** Writes a small JSON file atomically: after a crash it has either the old or the new content. */
-export async function writeJson(folder: string, name: string, value: unknown): Promise<void> {
+/**
+ * Writes a small JSON file atomically: after a crash it has either the old or the new content.
+ * @param before is called when the new content is on disk and the file has not been replaced
+ */
+export async function writeJson(
+  folder: string,
+  name: string,
+  value: unknown,
+  before?: () => Promise<void>,
+): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
@@ -202,6 +217,7 @@ export async function writeJson(folder: string, name: string, value: unknown): P
   } finally {
     await file.close()
   }
+  await before?.()
   await moveInto(folder, `${path}.new`, name)
 }
 

@@ -126,6 +126,11 @@ export function createAuth(settings: AuthSettings) {
   return { ...auth, handler }
 }
 
+/** Returns false if better-auth has left the issuer out, because it could not read or use its configuration. */
+export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
+  return (await $context).socialProviders.some(({ id }) => id === oidcProvider)
+}
+
 /** Hashes of the passwords that the current request has checked or will set. */
 const requestPasswords = new AsyncLocalStorage<Set<string | null>>()
 

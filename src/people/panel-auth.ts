@@ -18,7 +18,7 @@ import { admitOidcUser } from './admit-oidc-user.ts'
 import type { Auth, AuthSettings, OidcPerson } from './better-auth.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
-import { findUser } from './users.ts'
+import { dropPendingSignIns, findUser } from './users.ts'
 
 type PanelAuthOptions = {
   database: Database
@@ -160,9 +160,16 @@ export class PanelAuth {
       .deleteFrom('sessions')
       .where('user_id', '=', userId)
       .where('id', which === 'only' ? '=' : '!=', sessionId)
-    const ended = await this.#options.database.write([toStatement(drop)])
+    const steps = [toStatement(drop)]
+    if (which === 'all-but') steps.push(dropPendingSignIns(userId))
+    const ended = await this.#options.database.write(steps)
     this.#sessions.recheck()
     return ended
+  }
+
+  /** Ends sign-ins of the user that wait for a two-factor code. */
+  async endPendingSignIns(userId: string): Promise<void> {
+    await this.#options.database.write([dropPendingSignIns(userId)])
   }
 
   /** Looks for ended sessions. Call it after code other than `handle` may have ended some. */
@@ -198,9 +205,17 @@ export class PanelAuth {
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
       // Checked here because better-auth would skip an issuer that once failed to respond, and not try it again until
-      // the next restart.
+      // the next restart. It reads the document itself, later, so the result is checked too.
       const found = await fetch(discoveryUrl, { signal: AbortSignal.timeout(issuerTimeoutMs) })
+      await found.body?.cancel()
       if (!found.ok) throw new Error(`status ${found.status}`)
+      const admit = (person: OidcPerson) => admitOidcUser(this.#options, person)
+      const auth = await this.#create({ oidc: { ...oidc, discoveryUrl, admit } })
+      const { hasOidcProvider } = await import('./better-auth.ts')
+      const isLate = delay(issuerTimeoutMs, false, { ref: false })
+      if (!(await Promise.race([hasOidcProvider(auth), isLate])))
+        throw new Error('its configuration cannot be used')
+      return auth
     } catch (cause) {
       logger.warn('the issuer of PIPIT_OIDC_ISSUER does not respond', { error: cause })
       throw new ServiceError(
@@ -209,10 +224,6 @@ export class PanelAuth {
         { cause },
       )
     }
-    const admit = (person: OidcPerson) => admitOidcUser(this.#options, person)
-    return await this.#create({
-      oidc: { ...oidc, discoveryUrl, admit },
-    })
   }
 
   async #create(more: Pick<AuthSettings, 'oidc'>): Promise<Auth> {

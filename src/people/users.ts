@@ -100,12 +100,11 @@ export async function resetPassword(
     .where('user_id', '=', userId)
     .where('provider_id', '=', passwordProvider)
   const dropSessions = queries.deleteFrom('sessions').where('user_id', '=', userId)
-  const dropPending = queries.deleteFrom('verifications').where('value', '=', userId)
   const changed = await writeWithLink(database, link, [
     toStatement(dropPassword),
     insertPassword(userId, passwordHash, nowMs),
     toStatement(dropSessions),
-    toStatement(dropPending),
+    dropPendingSignIns(userId),
     ...recordAudit(
       { by: { userId, name: user.email }, action: 'user.reset_password', ...auditTarget(user) },
       nowMs,
@@ -162,7 +161,13 @@ export async function removeTwoFactor(
   const drop = queries.deleteFrom('two_factors').where('user_id', '=', userId)
   const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
   const audit = recordAudit({ by, action: 'user.remove_two_factor', ...auditTarget(user) }, nowMs)
-  await database.write([toStatement(drop), toStatement(unset), ...audit])
+  const steps = [toStatement(drop), toStatement(unset), dropPendingSignIns(userId)]
+  await database.write([...steps, ...audit])
+}
+
+/** Ends sign-ins of the user that wait for a two-factor code. They began with the password of that time. */
+export function dropPendingSignIns(userId: string): Statement {
+  return toStatement(queries.deleteFrom('verifications').where('value', '=', userId))
 }
 
 /** Returns the user as the target of an audit log entry. */

@@ -62,10 +62,8 @@ export const SignInRequest = Type.Object(
 )
 export type SignInRequest = Static<typeof SignInRequest>
 
-export const CodeRequest = Type.Object(
-  { code: text, trustDevice: Type.Optional(Type.Boolean()) },
-  closed,
-)
+/** Without better-auth's `trustDevice`: its owner could not see or end the trust. */
+export const CodeRequest = Type.Object({ code: text }, closed)
 export const PasswordRequest = Type.Object({ password: text }, closed)
 export const ChangePasswordRequest = Type.Object(
   {

@@ -109,7 +109,10 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.revokeSessions,
       signedIn,
-    )(({ request }) => ask(contracts.revokeSessions, request, {})),
+    )(async ({ request, user }) => {
+      await panelAuth.endPendingSignIns(user.userId)
+      return await ask(contracts.revokeSessions, request, {})
+    }),
     operation(
       contracts.revokeOtherSessions,
       signedIn,
@@ -129,6 +132,13 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
   ]
 }
 
+/** Operations after which a sign-in with the earlier password or second factor must not be completed. */
+const endsSignIns: ReadonlySet<string> = new Set([
+  contracts.changePassword.path,
+  contracts.enableTotp.path,
+  contracts.disableTotp.path,
+])
+
 /** Operations for which a signed-in user must enter the password again. */
 function passwordOperations(services: PanelServices): PanelOperation[] {
   const askCounting = countingAsker(services)
@@ -139,9 +149,12 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
     operation(
       contract,
       signedIn,
-    )(({ request, body, user: { email } }) =>
-      askCounting(contract, request, { ...body, ...more }, { secret: 'password', email }),
-    )
+    )(async ({ request, body, user: { email, userId } }) => {
+      const target = { secret: 'password', email } as const
+      const answer = await askCounting(contract, request, { ...body, ...more }, target)
+      if (endsSignIns.has(contract.path)) await services.panelAuth.endPendingSignIns(userId)
+      return answer
+    })
   return [
     withPassword(contracts.changePassword, { revokeOtherSessions: true }),
     withPassword(contracts.enableTotp),

@@ -14,7 +14,6 @@ import {
 } from '../../support/panel/panel.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
-import { totp } from '../../support/panel/totp.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
@@ -333,49 +332,6 @@ describe('a disabled account', () => {
       await own.close()
     }
   })
-})
-
-test('two-step sign-in needs a code, and a backup code works once', async () => {
-  const user = { email: 'tfa@example.com', password: 'password of Tfa' }
-  const tfa = await addUser(service, { email: user.email, name: 'Tfa' })
-  const enabled = await tfa.post('/auth/two-factor/enable', { password: user.password })
-  const { totpURI, backupCodes } = (await enabled.json()) as {
-    totpURI: string
-    backupCodes: string[]
-  }
-  // Backup codes have no characters that look alike.
-  expect(backupCodes).toHaveLength(10)
-  for (const code of backupCodes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
-  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
-  const verified = await tfa.post('/auth/two-factor/verify-totp', { code: totp(secret) })
-  expect(verified.status).toBe(200)
-  const begin = () => postPanel(service, '/auth/sign-in/email', user)
-  const verify = (from: Response, path: string, code: string) =>
-    postPanel(service, `/auth/two-factor/${path}`, { code }, { cookie: cookiesOf(from) })
-
-  const half = await begin()
-  expect(await half.json()).toMatchObject({ twoFactorRedirect: true })
-  const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
-  expect(me.status).toBe(401)
-  expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
-  const whole = await verify(half, 'verify-totp', totp(secret))
-  const signed = await fetch(`${service.url}/panel/api/me`, {
-    headers: { cookie: cookiesOf(whole) },
-  })
-  expect(((await signed.json()) as Me).user.two_factor_enabled).toBe(true)
-
-  const [code = ''] = backupCodes
-  expect((await verify(await begin(), 'verify-backup-code', code)).status).toBe(200)
-  expect(await codeOf(await verify(await begin(), 'verify-backup-code', code))).toEqual([
-    401,
-    'invalid_code',
-  ])
-
-  const link = await ada.post(`/accounts/${tfa.me.account.id}/reset-password`)
-  const { url } = (await link.json()) as { url: string }
-  const body = { secret: secretOf(url), password: 'a new password' }
-  const reset = await postPanel(service, '/reset-password', body)
-  expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
 test('no password, link or cookie is in the log or readable in the database (T32, T44)', async () => {

@@ -31,8 +31,9 @@ export const client = { id: 'pipit', secret: 'the secret of the client' }
 export async function startIssuer() {
   let person: IssuedPerson | undefined
   let provider: RunningProvider | undefined
+  let statusBefore = 503
   const server = createServer((request, response) => {
-    if (provider === undefined) return response.writeHead(503).end()
+    if (provider === undefined) return response.writeHead(statusBefore).end('{}')
     if (request.url?.startsWith('/interaction/') !== true)
       return provider.callback()(request, response)
     void provider.interactionFinished(request, response, {
@@ -45,6 +46,10 @@ export async function startIssuer() {
 
   return {
     url,
+    /** Sets the status with which the issuer answers all requests before it is open. Their body is useless. */
+    answerBefore: (status: number) => {
+      statusBefore = status
+    },
     /** Makes the issuer accept requests; before, it refuses every request. */
     open: (redirectUrl: string) => {
       provider = createProvider(url, redirectUrl, () => person)

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Me } from '../../../src/protocol/panel-session.ts'
+import { codeOf } from '../../support/error-of.ts'
+import { addUser, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
+import { totp } from '../../support/panel/totp.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+let ada: Awaited<ReturnType<typeof setUp>>
+beforeAll(async () => {
+  service = await startTestService({ environment: { PIPIT_SIGN_UP: 'invite' } })
+  ada = await setUp(service)
+})
+afterAll(() => service.close())
+
+/** Adds a user who signs in with a password and a code. */
+async function addTwoFactorUser(name: string) {
+  const user = { email: `${name.toLowerCase()}@example.com`, password: `password of ${name}` }
+  const session = await addUser(service, { email: user.email, name })
+  const enabled = await session.post('/auth/two-factor/enable', { password: user.password })
+  const { totpURI, backupCodes } = (await enabled.json()) as {
+    totpURI: string
+    backupCodes: string[]
+  }
+  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+  const verified = await session.post('/auth/two-factor/verify-totp', { code: totp(secret) })
+  expect(verified.status).toBe(200)
+  // The verification replaces the session.
+  const cookie = cookiesOf(verified)
+  const post = (path: string, body: object) => postPanel(service, path, body, { cookie })
+  const begin = () => postPanel(service, '/auth/sign-in/email', user)
+  return { user, accountId: session.me.account.id, secret, backupCodes, post, begin }
+}
+
+const verify = (from: Response, path: string, code: string) =>
+  postPanel(service, `/auth/two-factor/${path}`, { code }, { cookie: cookiesOf(from) })
+
+test('two-step sign-in needs a code, and a backup code works once', async () => {
+  const { accountId, secret, backupCodes, begin } = await addTwoFactorUser('Tfa')
+  // Backup codes have no characters that look alike.
+  expect(backupCodes).toHaveLength(10)
+  for (const code of backupCodes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
+
+  const half = await begin()
+  expect(await half.json()).toMatchObject({ twoFactorRedirect: true })
+  const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
+  expect(me.status).toBe(401)
+  expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
+  const whole = await verify(half, 'verify-totp', totp(secret))
+  const signed = await fetch(`${service.url}/panel/api/me`, {
+    headers: { cookie: cookiesOf(whole) },
+  })
+  expect(((await signed.json()) as Me).user.two_factor_enabled).toBe(true)
+
+  const [code = ''] = backupCodes
+  expect((await verify(await begin(), 'verify-backup-code', code)).status).toBe(200)
+  expect(await codeOf(await verify(await begin(), 'verify-backup-code', code))).toEqual([
+    401,
+    'invalid_code',
+  ])
+
+  const link = await ada.post(`/accounts/${accountId}/reset-password`)
+  const { url } = (await link.json()) as { url: string }
+  const body = { secret: url.split('#')[1] ?? '', password: 'a new password' }
+  const reset = await postPanel(service, '/reset-password', body)
+  expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
+})
+
+test.each(['/auth/change-password', '/auth/revoke-sessions', '/auth/two-factor/disable'])(
+  'a sign-in that waits for its code ends with %s',
+  async (path) => {
+    const name = path.slice('/auth/'.length).replaceAll(/\W/g, '')
+    const { user, secret, post, begin } = await addTwoFactorUser(name)
+    const half = await begin()
+    expect(await half.json()).toMatchObject({ twoFactorRedirect: true })
+    const { password } = user
+    const bodies = {
+      '/auth/change-password': { currentPassword: password, newPassword: 'a new password' },
+      '/auth/revoke-sessions': {},
+      '/auth/two-factor/disable': { password },
+    }
+    expect((await post(path, bodies[path as keyof typeof bodies])).status).toBe(200)
+    expect(await codeOf(await verify(half, 'verify-totp', totp(secret)))).toEqual([
+      401,
+      'session_required',
+    ])
+  },
+)
+
+test('a browser cannot be trusted for later sign-ins, because the user could not end that', async () => {
+  const { secret, begin } = await addTwoFactorUser('Trust')
+  const half = await begin()
+  const body = { code: totp(secret), trustDevice: true }
+  const cookie = cookiesOf(half)
+  const refused = await postPanel(service, '/auth/two-factor/verify-totp', body, { cookie })
+  expect(await codeOf(refused)).toEqual([400, 'unsupported_parameter'])
+})
