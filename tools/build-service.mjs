@@ -36,10 +36,13 @@ const panelPackages = [
   'typebox',
 ]
 
+/** The bundles contain the packages that the packages need, so a change of any version makes them stale. */
+const lockFile = join(root, 'package-lock.json')
+
 /** Returns the compiled service; undefined in a package without sources. */
 export function servicePart() {
   if (!existsSync(join(root, 'src'))) return undefined
-  const inputs = [join(root, 'src'), join(root, 'tools/build-service.mjs')]
+  const inputs = [join(root, 'src'), join(root, 'tools/build-service.mjs'), lockFile]
   return {
     name: 'the service',
     key: hashOf(inputs, pinnedVersions(['rolldown', ...bundled]), (file) =>
@@ -58,9 +61,9 @@ export function panelPart() {
   return {
     name: 'the developer panel',
     key: hashOf(
-      [source, ...serviceFilesIn(source), join(root, 'tools/panel.mjs')],
+      [source, ...serviceFilesIn(source), join(root, 'tools/panel.mjs'), lockFile],
       pinnedVersions(panelPackages),
-      (file) => /(?<!\.test)\.(tsx?|js|mjs|css|svg|html)$/.test(file),
+      (file) => /(?<!\.test)\.(tsx?|json|js|mjs|css|svg|html)$/.test(file),
     ),
     stampFile: join(buildFolder, 'panel.stamp'),
     outputs: [panelFolder],

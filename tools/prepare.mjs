@@ -9,11 +9,20 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 if (!isInstalled()) {
   console.error('Installing the packages of package-lock.json (about half a minute) …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  // The tools of the build are development packages, which npm leaves out where NODE_ENV is `production`.
+  const include = ['--include=dev', '--include=optional']
+  run('npm', ['ci', ...include, '--no-audit', '--no-fund', '--loglevel=error'])
 }
 if (process.platform === 'win32') provideExec()
 const { buildIfStale } = await import('./build.mjs')
-await buildIfStale({ quiet: process.argv.includes('--quiet') })
+const { BuildError } = await import('./build-part.mjs')
+try {
+  await buildIfStale({ quiet: process.argv.includes('--quiet') })
+} catch (error) {
+  if (!(error instanceof BuildError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
 
 /** Compares the lock file with the copy that npm writes into node_modules after an install. */
 function isInstalled() {

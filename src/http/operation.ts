@@ -15,7 +15,7 @@ import {
   isIdentified,
 } from './access/access.ts'
 import { readQuery } from './request/query.ts'
-import type { HeaderServices } from './reply/reply-headers.ts'
+import type { ReplyServices } from './reply/event-stream.ts'
 import { respond, type ResultOf } from './reply/respond.ts'
 
 /** A request that has passed every check of its operation. */
@@ -45,7 +45,7 @@ export type HeaderSetter<Name extends string> = {
   header(name: Name, value: string | string[]): unknown
 }
 
-export type OperationServices = AccessChecks & HeaderServices
+export type OperationServices = AccessChecks & ReplyServices
 
 /** A contract with its access rule and its handler. Only `mount` sees the handler. */
 export type Operation<C extends Contract = Contract, A extends Access = Access> = {

@@ -32,7 +32,9 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   )
-  app.server.on('connect', refuseConnect)
+  app.server.on('connect', (request, socket) =>
+    refuseConnect(socket, app.connections.owesResponse(request.socket)),
+  )
   observe(app, services)
   refuseBadHeaders(app)
   parseBodies(app)
@@ -77,7 +79,7 @@ function createFastify(services: ServerServices): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, connections.isResponding(socket)),
+      answerMalformed(error, socket, connections.owesResponse(socket)),
     // No hook runs for a request that the router refuses, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
       const headers = { 'x-request-id': request.id, 'x-processing-ms': '0' }

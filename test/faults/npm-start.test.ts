@@ -55,3 +55,15 @@ test('a signal to the process of npm start ends the service, which is its only c
   expect(await closed).toBe(0)
   expect(existsSync(`/proc/${service}`)).toBe(false)
 })
+
+test('Ctrl-C, which npm passes on to a service that has it already, stops the service in order', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'the processes of npm start are read from /proc')
+  const { npm, closed, isServing } = npmStart()
+  await isServing
+  const [service = 0] = childrenOf(npm.pid ?? 0)
+  for (let sent = 0; sent < 2; sent++) process.kill(service, 'SIGINT')
+  npm.kill('SIGINT')
+  expect(await closed).toBe(0)
+})

@@ -6,6 +6,7 @@ import { modelId } from '../../protocol/chat/model-id.ts'
 import { commandLine } from '../../paths.ts'
 import { reportRenamedSettings } from '../client-variables.ts'
 import { examples } from '../examples.ts'
+import { sameSignalMs } from '../stop-signals.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { version } from '../../version.ts'
 
@@ -36,10 +37,13 @@ async function serve(): Promise<void> {
   const choosable = isChosenByUse(unchosen, process.env) ? unchosen : undefined
   const service = await startService(config, logger, undefined, choosable)
 
-  let stopping = false
+  let stoppingSince: number | undefined
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(130)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < sameSignalMs) return
+      process.exit(130)
+    }
+    stoppingSince = performance.now()
     logger.info('stopping after running requests have finished', { signal })
     service.close().then(
       // With `process.exitCode`, which is 1 if the ledger has failed.

@@ -122,6 +122,11 @@ const known: readonly Known[] = [
     reasoning: tags('<thinking>', '</thinking>'),
   },
   {
+    // EXAONE Deep.
+    isIn: (template) => template.includes('</thought>') && !template.includes('</think>'),
+    reasoning: tags('<thought>', '</thought>'),
+  },
+  {
     // Qwen 3, DeepSeek R1 and its distills, QwQ, GLM 4.5, SmolLM 3, Nemotron and most others.
     isIn: has('</think>'),
     reasoning: tags('<think>', '</think>'),

@@ -340,8 +340,8 @@ class ChannelReader implements ReasoningReader {
     }
     const header = this.#pending.slice(0, end)
     if (!isHeaderBegin(header)) this.#open('answer')
-    // A tool call. The reader of tool calls gets the rest of the reply.
-    else if (header.includes(' to=')) this.#open('rest')
+    // A tool call. The reader of tool calls gets the rest of the reply. A message to anyone else is read by its channel.
+    else if (header.includes(' to=functions.')) this.#open('rest')
     else {
       this.#pending = this.#pending.slice(end + bodyMark.length)
       this.#open(header.includes(thoughtChannel) ? 'thought' : 'answer')

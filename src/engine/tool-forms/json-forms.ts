@@ -139,7 +139,11 @@ export const jsonForms = {
   harmony: {
     ...empty,
     type: 'json',
-    begin: ['<|channel|>commentary to=functions.', '<|start|>assistant to=functions.'],
+    begin: [
+      '<|channel|>commentary to=functions.',
+      '<|start|>assistant to=functions.',
+      '<|channel|>analysis to=functions.',
+    ],
     first: ' to=functions.',
     turn: '<|start|>assistant',
     name: '',
@@ -147,6 +151,7 @@ export const jsonForms = {
       ' <|constrain|>json<|message|>',
       '<|channel|>commentary json<|message|>',
       '<|channel|>commentary <|constrain|>json<|message|>',
+      '<|channel|>analysis <|constrain|>json<|message|>',
       '<|message|>',
     ],
     isSingle: true,

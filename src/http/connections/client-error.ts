@@ -8,15 +8,17 @@ const timeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**
  * Responds to bytes that the HTTP parser refuses. No request object exists yet, so the response is written by hand.
- * @param isResponding true if part of another response has been written to the socket
+ * @param owesResponse true if an earlier request of the connection is not answered; another response would be taken for its
  */
 export function answerMalformed(
   error: Error & { code?: string },
   socket: Socket,
-  isResponding: boolean,
+  owesResponse: boolean,
 ): void {
-  // After a reset or a half-written response, no error response can reach the client.
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isResponding) {
+  // More bytes of a request that has been refused. The socket is destroyed soon.
+  if (refused.has(socket)) return
+  // After a reset or before the end of another response, no error response can reach the client.
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || owesResponse) {
     socket.destroy()
     return
   }
@@ -36,13 +38,17 @@ function closeUnused(socket: Socket): void {
 }
 
 /** Refuses CONNECT, which Node would end without a response. This service is not a proxy. */
-export function refuseConnect(_request: unknown, socket: Duplex): void {
+export function refuseConnect(socket: Duplex, owesResponse: boolean): void {
   // The connection may break before the response is written.
   socket.on('error', () => socket.destroy())
+  if (owesResponse) return void socket.destroy()
   refuse(socket, new ServiceError('method_not_supported', 'This URL does not support CONNECT.'))
 }
 
+const refused = new WeakSet<Duplex>()
+
 function refuse(socket: Duplex, failure: ServiceError): void {
+  refused.add(socket)
   const status = statusOf(failure)
   const body = JSON.stringify(toErrorBody(failure))
   socket.end(

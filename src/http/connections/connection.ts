@@ -32,6 +32,12 @@ export class Connection {
     return this.#turns[0]?.response.headersSent ?? false
   }
 
+  /** Reports whether a request has arrived whole, or has part of its response, so that nothing may be written before its end. */
+  get owesResponse(): boolean {
+    const response = this.#turns[0]?.response
+    return response !== undefined && (response.headersSent || response.req.complete)
+  }
+
   /** Reports whether too many requests wait for their turn, or their bodies are too large in total. */
   get isOverfull(): boolean {
     if (this.#turns.length <= 1) return false

@@ -70,8 +70,8 @@ export class Connections {
   }
 
   /** Reports whether part of a response has been written to the socket, but not its end. */
-  isResponding(socket: Socket): boolean {
-    return this.#bySocket.get(socket)?.connection.isResponding ?? false
+  owesResponse(socket: Socket): boolean {
+    return this.#bySocket.get(socket)?.connection.owesResponse ?? false
   }
 
   /**

@@ -17,14 +17,23 @@ export function handleError(
   logger: Logger,
 ): FastifyReply {
   const failure = toServiceError(error, request)
-  const status = statusOf(failure)
-  if (status === 500) logger.error('a request failed', { requestId: request.id, error })
+  logIfInternal(failure, error, request, logger)
   return reply
     .removeHeader('x-ignored-parameters')
-    .code(status)
+    .code(statusOf(failure))
     .headers(errorHeaders(failure))
     .header('content-type', 'application/json; charset=utf-8')
     .send(toErrorBody(failure))
+}
+
+/** Logs the cause of a fault of this service. The caller gets only a general text. */
+export function logIfInternal(
+  failure: ServiceError,
+  error: unknown,
+  request: FastifyRequest,
+  logger: Logger,
+): void {
+  if (statusOf(failure) === 500) logger.error('a request failed', { requestId: request.id, error })
 }
 
 export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {

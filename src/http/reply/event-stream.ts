@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queueCommentMs } from '../../completions/admission/queue-limits.ts'
-import { toServiceError } from './error-handler.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import { logIfInternal, toServiceError } from './error-handler.ts'
 import { type ErrorBody, toErrorBody } from './error-response.ts'
 import { replyHeaders, type HeaderServices } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
@@ -27,12 +28,14 @@ export class EventStream<Event extends object> {
   }
 }
 
+export type ReplyServices = HeaderServices & { readonly logger: Logger }
+
 /** Sends the headers and every event, then `[DONE]`. On failure, sends an error event and cuts the connection. */
 export async function sendEventStream(
   { opening, next, comment, stop, toFailure }: EventSource<object>,
   request: FastifyRequest,
   reply: FastifyReply,
-  services: HeaderServices,
+  services: ReplyServices,
 ): Promise<FastifyReply> {
   reply.hijack()
   const writer = new SseWriter(reply.raw, {
@@ -54,7 +57,9 @@ export async function sendEventStream(
     writer.done()
   } catch (error) {
     if (error instanceof SlowReaderError) await stop()
-    writer.fail(toFailure(toErrorBody(toServiceError(error, request))))
+    const failure = toServiceError(error, request)
+    logIfInternal(failure, error, request, services.logger)
+    writer.fail(toFailure(toErrorBody(failure)))
   } finally {
     stopComments()
   }

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Contract } from '../../protocol/operations/contract.ts'
-import type { HeaderServices } from './reply-headers.ts'
-import { EventStream, sendEventStream } from './event-stream.ts'
+import { EventStream, type ReplyServices, sendEventStream } from './event-stream.ts'
 import { HttpResponse, PreparedJson } from './http-response.ts'
 
 /** The results that a handler may return: JSON for status 200, an event stream, or a response with its own status. */
@@ -27,7 +26,7 @@ export function respond(
   result: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  services: HeaderServices,
+  services: ReplyServices,
 ): unknown {
   if (result instanceof EventStream) return sendEventStream(result.source, request, reply, services)
   if (result instanceof HttpResponse)

@@ -82,24 +82,33 @@ test.each([
   expect(statuses()).toEqual([200, status])
 })
 
-test('bad HTTP during a stream ends it without another response', async () => {
-  const own = await startTestService({ engine: scriptedEngine({ gate: new ReplyGate().gate }) })
-  try {
-    const { socket, statuses } = openAndRead(own.url)
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    const body = JSON.stringify({ ...question, stream: true })
-    socket.write(
-      `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
-    await expect.poll(statuses).toEqual([200])
-    socket.write('BROKEN\r\n\r\n')
-    await closed
-    expect(statuses()).toEqual([200])
-  } finally {
-    await own.close()
-  }
-})
+test.each([
+  ['a stream', true, [200], 'BROKEN\r\n\r\n'],
+  ['a whole reply', false, [], 'BROKEN\r\n\r\n'],
+  ['a stream', true, [200], 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n'],
+])(
+  'what cannot be answered during %s ends it without another response',
+  async (_, stream, expected, text) => {
+    const engine = scriptedEngine({ gate: new ReplyGate().gate })
+    const own = await startTestService({ engine })
+    try {
+      const { socket, statuses } = openAndRead(own.url)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      const body = JSON.stringify({ ...question, stream })
+      socket.write(
+        `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
+      await expect.poll(() => engine.stats().slotsBusy).toBe(1)
+      await expect.poll(statuses).toEqual(expected)
+      socket.write(text)
+      await closed
+      expect(statuses()).toEqual(expected)
+    } finally {
+      await own.close()
+    }
+  },
+)
 
 /** Opens a connection. `statuses` returns the statuses of the responses so far. */
 function openAndRead(url: string) {

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sameSignalMs } from '../../../src/cli/stop-signals.ts'
 import { readLedger } from '../../support/journal/check-journal.ts'
 import { newDataDir, startProcess, type ServeProcess } from '../../support/process.ts'
 import { recordFinding } from '../../support/reliability.ts'
@@ -79,6 +81,7 @@ test('while it drains, the service is not ready but serves on, and asks clients 
   const stream = await readStream(await service.post({ ...question, stream: true }))
   expect([stream.status, stream.headers.get('connection')]).toEqual([200, 'close'])
   expect(stream.done).toBe(true)
+  await delay(sameSignalMs)
   await service.kill('SIGTERM')
   expect(await first).toBe(130)
 })
@@ -104,6 +107,7 @@ test('a second SIGTERM ends the service at once, and the next start closes the e
   const replies = await beginStreams()
   const first = service.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503)
+  await delay(sameSignalMs)
   const stopMs = performance.now()
   await service.kill('SIGTERM')
   const stoppedMs = Math.round(performance.now() - stopMs)

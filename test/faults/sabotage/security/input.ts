@@ -104,7 +104,10 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T28',
     breaks: 'CONNECT gets no answer of the service.',
     file: 'src/http/server.ts',
-    find: "  app.server.on('connect', refuseConnect)\n",
+    find: `  app.server.on('connect', (request, socket) =>
+    refuseConnect(socket, app.connections.owesResponse(request.socket)),
+  )
+`,
     replace: '',
     test: { file: 'test/fuzz/regressions.test.ts', title: 'CONNECT gets a 405 with an error code' },
   },

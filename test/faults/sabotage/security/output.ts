@@ -57,7 +57,9 @@ const leakSabotages: readonly Sabotage[] = [
     writer.done()
   } catch (error) {
     if (error instanceof SlowReaderError) await stop()
-    writer.fail(toFailure(toErrorBody(toServiceError(error, request))))
+    const failure = toServiceError(error, request)
+    logIfInternal(failure, error, request, services.logger)
+    writer.fail(toFailure(toErrorBody(failure)))
 `,
     replace: `        Object.assign(request, { sent: [Reflect.get(request, 'sent'), event] })
         const drained = writer.send(event)
@@ -70,8 +72,9 @@ const leakSabotages: readonly Sabotage[] = [
     writer.done()
   } catch (error) {
     if (error instanceof SlowReaderError) await stop()
+    const failure = toServiceError(error, request)
     const sent = Reflect.get(request, 'sent')
-    writer.fail({ ...toFailure(toErrorBody(toServiceError(error, request))), sent })
+    writer.fail({ ...toFailure(toErrorBody(failure)), sent })
 `,
     test: logs,
   },

@@ -46,6 +46,11 @@ export class ChatTemplate {
   #foundShape: MessageShape | undefined
   /** True if the template describes tools and writes calls in a form that this service reads. */
   readonly #knowsTools: boolean
+  /**
+   * Variables that stand for a lack of tools: `tools` is none, as in transformers, if the template tests for that. Otherwise
+   * the name is not set, as in llama-server, because some templates loop over it.
+   */
+  readonly #emptyTools: { readonly tools?: null }
   /** Stops a template that runs too long: it is a program from the model's file. */
   readonly #watchdog = createContext({ render: (): string => '' })
   readonly #script = new Script('render()')
@@ -62,6 +67,7 @@ export class ChatTemplate {
     this.#forgeable = forgeable
     this.#thoughts = new ThoughtMembers(source)
     this.#knowsTools = knowsTools
+    this.#emptyTools = /\btools is (not )?none\b/i.test(source) ? { tools: null } : {}
     this.#source = source
   }
 
@@ -113,26 +119,48 @@ export class ChatTemplate {
     if (textOf(parts) === plain) return parts
     if (breaker.hasBegunNames) {
       // If the template sorts the names of arguments, the breaks may have changed their order.
-      const sortable = place(new ForgeryBreaker(this.#forgeable, true))
+      const sortable = place(new ForgeryBreaker(this.#forgeable, { beginsAllNames: true }))
       if (textOf(sortable) === plain) return sortable
     }
     // The template's text depends on the contents (it removes thoughts, or greets by name).
-    const write = (replyOf: (content: string, index: number) => string): string => {
+    return this.#renderBroken({ objects, typed, tools, variables }, breaker)
+  }
+
+  /** Renders the prompt with breaks in the callers' texts, for a template that looks at the contents of the messages. */
+  #renderBroken(
+    { objects, typed, tools, variables }: Rendering,
+    breaker: ForgeryBreaker,
+  ): PromptPart[] {
+    const write = (
+      cutter: ForgeryBreaker,
+      replyOf: (content: string, index: number) => string,
+    ): string => {
       const broken = objects.map((object, index) => ({
-        ...breaker.break(object),
+        ...cutter.break(object),
         ...(object.role === 'assistant' && { content: replyOf(object.content, index) }),
       }))
-      return this.#renderText(typed(broken), breaker.break(tools), breaker.break(variables))
+      return this.#renderText(typed(broken), cutter.break(tools), cutter.break(variables))
     }
     // Keeps the marks of a reply if the template only uses them to find and remove a thought. Breaks them up if the
     // template would write them into the prompt.
-    const probed = write((content, index) => breaker.probeReply(content, index))
-    const rendered = write((content, index) =>
-      breaker.writesMarks(probed, content, index)
-        ? breaker.break(content)
-        : breaker.breakReply(content),
-    )
-    return breaker.split(rendered).map(templatePart)
+    const probed = write(breaker, (content, index) => breaker.probeReply(content, index))
+    const pieces = (cutter: ForgeryBreaker): string[] => {
+      const rendered = write(cutter, (content, index) =>
+        breaker.writesMarks(probed, content, index)
+          ? cutter.break(content)
+          : cutter.breakReply(content),
+      )
+      return cutter.split(rendered)
+    }
+    const usual = pieces(breaker)
+    // A template that deletes a word from a content can join the two ends of a forged text around it.
+    const strict = pieces(new ForgeryBreaker(this.#forgeable, { isStrict: true }))
+    const isForged = this.#specialsOf(usual).join() !== this.#specialsOf(strict).join()
+    return (isForged ? strict : usual).map(templatePart)
+  }
+
+  #specialsOf(pieces: readonly string[]): string[] {
+    return pieces.flatMap((piece) => [...this.#forgeable.find(piece).values()])
   }
 
   /** Returns the shape that the template needs. Probing for it stops at the first probe that takes too long. */
@@ -168,7 +196,7 @@ export class ChatTemplate {
       ...this.#constants,
       messages,
       // An empty list would make some templates write a section for tools.
-      ...(tools.length > 0 && { tools }),
+      ...(tools.length > 0 ? { tools } : this.#emptyTools),
       functions: tools.length > 0 ? JSON.stringify(tools) : '',
       add_generation_prompt: true,
     }
@@ -198,6 +226,14 @@ export class ChatTemplate {
       throw isTimeout(error) ? new TemplateTooSlow() : new ConversationRefused(reasonOf(error))
     }
   }
+}
+
+type Rendering = {
+  readonly objects: readonly TemplateMessage[]
+  /** Gives the messages the form that the template needs. */
+  readonly typed: (list: readonly object[]) => readonly object[]
+  readonly tools: readonly object[]
+  readonly variables: TemplateVariables
 }
 
 type TemplateMessage = {

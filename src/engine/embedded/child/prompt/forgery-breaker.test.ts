@@ -32,7 +32,7 @@ test('names in arguments of calls are broken where a template may write marks ar
 
 test('on request, all names beside a broken one are broken, so that sorting keeps their order', () => {
   const sorted = (beginsAllNames: boolean): string => {
-    const breaker = new ForgeryBreaker(forgeable, beginsAllNames)
+    const breaker = new ForgeryBreaker(forgeable, { beginsAllNames })
     const call = breaker.break({ arguments: { unit: 1, tool_call: 2, place: 3 } })
     expect(breaker.hasBegunNames).toBe(true)
     return breaker.split(Object.keys(call.arguments).toSorted().join()).join('')
@@ -53,3 +53,10 @@ test.each([
     expect(breaker.split(breaker.breakReply(text))).toEqual(pieces)
   },
 )
+
+test('a strict breaker breaks after whatever a forged text could begin with (T20)', () => {
+  const breaker = new ForgeryBreaker(forgeable, { isStrict: true })
+  expect(breaker.split(breaker.break('a<|e/thinknd|> [1]'))).toEqual(['a<', '|e/thinknd|> [1]', ''])
+  const reply = '<think>hm</think>1 < 2'
+  expect(breaker.split(breaker.breakReply(reply))).toEqual(['<think>hm</think>1 <', ' 2'])
+})

@@ -7,6 +7,8 @@ export class ForgeableTexts {
   readonly #pattern: RegExp | undefined
   /** The longest text, in code units. */
   readonly #unitsMax: number
+  /** Characters with which a text begins. */
+  readonly #firsts: ReadonlySet<string>
   /** Proper prefixes and suffixes of the texts. */
   readonly #begins = new Set<string>()
   readonly #ends = new Set<string>()
@@ -15,6 +17,7 @@ export class ForgeableTexts {
     this.#texts = texts
     this.#pattern = pattern && new RegExp(pattern, 'g')
     this.#unitsMax = Math.max(0, ...texts.map((text) => text.length))
+    this.#firsts = new Set(texts.map(([first = '']) => first))
     for (const text of texts)
       for (let index = 1; index < text.length; index++) {
         this.#begins.add(text.slice(0, index))
@@ -32,6 +35,17 @@ export class ForgeableTexts {
       const [first = ''] = match[0]
       pattern.lastIndex = match.index + first.length
       found.set(pattern.lastIndex, match[0])
+    }
+    return found
+  }
+
+  /** Returns the indexes after each character with which one of these texts begins. */
+  findBegins(text: string): number[] {
+    const found: number[] = []
+    let index = 0
+    for (const character of text) {
+      index += character.length
+      if (this.#firsts.has(character)) found.push(index)
     }
     return found
   }
@@ -61,15 +75,18 @@ export class ForgeryBreaker {
   readonly #nonce = newNonce()
   readonly #probe = newNonce()
   readonly #beginsAllNames: boolean
+  readonly #isStrict: boolean
   #hasBegunNames = false
 
   /**
    * `beginsAllNames`: if one name in an object of arguments begins with a break, all others do too. Then a template
    * that sorts the names keeps their order, but a template that looks for one of the names does not find it.
+   * `isStrict`: breaks up also what could become a forgeable text if the template deletes something inside.
    */
-  constructor(forgeable: ForgeableTexts, beginsAllNames = false) {
+  constructor(forgeable: ForgeableTexts, { beginsAllNames = false, isStrict = false } = {}) {
     this.#forgeable = forgeable
     this.#beginsAllNames = beginsAllNames
+    this.#isStrict = isStrict
   }
 
   /** True once a name in arguments of calls begins with a break. */
@@ -88,7 +105,9 @@ export class ForgeryBreaker {
    */
   breakReply(content: string): string {
     const marks = new Map(thoughtMarks(content).map((mark) => [mark.index + 1, mark[0]]))
-    return this.#breakText(content, false, (index, text) => marks.get(index) === text)
+    return this.#breakText(content, false, (index, text = marks.get(index)) =>
+      marks.has(index) ? marks.get(index) === text : false,
+    )
   }
 
   /** Returns the text of an earlier reply with a probe inside of its thought, beside each mark. */
@@ -139,10 +158,12 @@ export class ForgeryBreaker {
   #breakText(
     text: string,
     isArgument: boolean,
-    isKept: (index: number, text: string) => boolean = () => false,
+    isKept: (index: number, text?: string) => boolean = () => false,
   ): string {
     const found = [...this.#forgeable.find(text)].filter(([index, found]) => !isKept(index, found))
     const cuts = new Set(found.map(([index]) => index))
+    if (this.#isStrict)
+      for (const index of this.#forgeable.findBegins(text)) if (!isKept(index)) cuts.add(index)
     if (this.#forgeable.isCompleted(text, 'before', isArgument)) cuts.add(0)
     if (this.#forgeable.isCompleted(text, 'after', isArgument)) cuts.add(text.length)
     if (cuts.size === 0) return text
@@ -161,7 +182,7 @@ function isEndMark([, , slash]: RegExpExecArray): boolean {
  * because the template may have written it.
  */
 function thoughtMarks(content: string): RegExpExecArray[] {
-  const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|THINK\])/g)]
+  const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|thought>|THINK\])/g)]
   const closes = marks.map(isEndMark)
   const isEnd = marks.length === 1 && closes[0] === true
   const isWhole = marks.length === 2 && closes[0] === false && closes[1] === true
