@@ -7,7 +7,7 @@ export class ForgeableTexts {
   readonly #pattern: RegExp | undefined
   /** The longest text, in code units. */
   readonly #unitsMax: number
-  /** Characters with which a text begins. */
+  /** Characters with which a text begins, without those of words: names such as `user` stay whole. */
   readonly #firsts: ReadonlySet<string>
   /** Proper prefixes and suffixes of the texts. */
   readonly #begins = new Set<string>()
@@ -17,7 +17,7 @@ export class ForgeableTexts {
     this.#texts = texts
     this.#pattern = pattern && new RegExp(pattern, 'g')
     this.#unitsMax = Math.max(0, ...texts.map((text) => text.length))
-    this.#firsts = new Set(texts.map(([first = '']) => first))
+    this.#firsts = new Set(texts.map(([first = '']) => first).filter((first) => isMark(first)))
     for (const text of texts)
       for (let index = 1; index < text.length; index++) {
         this.#begins.add(text.slice(0, index))
@@ -55,7 +55,7 @@ export class ForgeableTexts {
    * calls, a part that is just a word does not count: names such as `type` stay whole, because templates look for them.
    */
   isCompleted(text: string, side: 'before' | 'after', isArgument: boolean): boolean {
-    const counts = (part: string): boolean => isArgument || /[^\p{L}\p{N}_\s-]/u.test(part)
+    const counts = (part: string): boolean => isArgument || isMark(part)
     const rest = side === 'before' ? this.#ends : this.#begins
     for (let length = Math.min(text.length, this.#unitsMax); length > 0; length--) {
       const part = side === 'before' ? text.slice(0, length) : text.slice(-length)
@@ -64,6 +64,11 @@ export class ForgeableTexts {
     const mayBeInside = text.length > 0 && text.length < this.#unitsMax && counts(text)
     return mayBeInside && this.#texts.some((whole) => whole.includes(text, 1))
   }
+}
+
+/** Returns true for a text that is not just a word. */
+function isMark(text: string): boolean {
+  return /[^\p{L}\p{N}_\s-]/u.test(text)
 }
 
 /**
@@ -105,8 +110,10 @@ export class ForgeryBreaker {
    */
   breakReply(content: string): string {
     const marks = new Map(thoughtMarks(content).map((mark) => [mark.index + 1, mark[0]]))
-    return this.#breakText(content, false, (index, text = marks.get(index)) =>
-      marks.has(index) ? marks.get(index) === text : false,
+    return this.#breakText(
+      content,
+      false,
+      (index, text) => marks.has(index) && (text === undefined || marks.get(index) === text),
     )
   }
 
