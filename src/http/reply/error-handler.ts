@@ -17,23 +17,14 @@ export function handleError(
   logger: Logger,
 ): FastifyReply {
   const failure = toServiceError(error, request)
-  logIfInternal(failure, error, request, logger)
+  const status = statusOf(failure)
+  if (status === 500) logger.error('a request failed', { requestId: request.id, error })
   return reply
     .removeHeader('x-ignored-parameters')
-    .code(statusOf(failure))
+    .code(status)
     .headers(errorHeaders(failure))
     .header('content-type', 'application/json; charset=utf-8')
     .send(toErrorBody(failure))
-}
-
-/** Logs the cause of a fault of this service. The caller gets only a general text. */
-export function logIfInternal(
-  failure: ServiceError,
-  error: unknown,
-  request: FastifyRequest,
-  logger: Logger,
-): void {
-  if (statusOf(failure) === 500) logger.error('a request failed', { requestId: request.id, error })
 }
 
 export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queueCommentMs } from '../../completions/admission/queue-limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
-import { logIfInternal, toServiceError } from './error-handler.ts'
-import { type ErrorBody, toErrorBody } from './error-response.ts'
+import { ServiceError } from '../../errors.ts'
+import { toServiceError } from './error-handler.ts'
+import { type ErrorBody, statusOf, toErrorBody } from './error-response.ts'
 import { replyHeaders, type HeaderServices } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 
@@ -56,9 +57,11 @@ export async function sendEventStream(
     }
     writer.done()
   } catch (error) {
-    if (error instanceof SlowReaderError) await stop()
     const failure = toServiceError(error, request)
-    logIfInternal(failure, error, request, services.logger)
+    if (error instanceof SlowReaderError) await stop()
+    // Faults of the engine have their own lines in the log.
+    else if (!(error instanceof ServiceError) && statusOf(failure) === 500)
+      services.logger.error('a stream failed', { requestId: request.id, error })
     writer.fail(toFailure(toErrorBody(failure)))
   } finally {
     stopComments()

@@ -56,9 +56,11 @@ const leakSabotages: readonly Sabotage[] = [
     }
     writer.done()
   } catch (error) {
-    if (error instanceof SlowReaderError) await stop()
     const failure = toServiceError(error, request)
-    logIfInternal(failure, error, request, services.logger)
+    if (error instanceof SlowReaderError) await stop()
+    // Faults of the engine have their own lines in the log.
+    else if (!(error instanceof ServiceError) && statusOf(failure) === 500)
+      services.logger.error('a stream failed', { requestId: request.id, error })
     writer.fail(toFailure(toErrorBody(failure)))
 `,
     replace: `        Object.assign(request, { sent: [Reflect.get(request, 'sent'), event] })
@@ -71,8 +73,8 @@ const leakSabotages: readonly Sabotage[] = [
     }
     writer.done()
   } catch (error) {
-    if (error instanceof SlowReaderError) await stop()
     const failure = toServiceError(error, request)
+    if (error instanceof SlowReaderError) await stop()
     const sent = Reflect.get(request, 'sent')
     writer.fail({ ...toFailure(toErrorBody(failure)), sent })
 `,
