@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryEnvironment, memoryOptions } from '../../src/cli/memory-settings.ts'
 import { packageRoot } from '../../src/paths.ts'
 import { childrenOf, newDataDir } from '../support/process.ts'
+import { question, readStream } from '../support/service.ts'
 
 /** Runs `npm start` without the build that precedes it, because the test suite has already built everything. */
-function npmStart() {
+function npmStart(environment: Record<string, string> = {}) {
   const dataDir = newDataDir()
   const npm = spawn('npm', ['start', '--ignore-scripts'], {
     cwd: packageRoot,
@@ -17,14 +19,16 @@ function npmStart() {
       PIPIT_PORT: '0',
       PIPIT_METRICS_PORT: '0',
       PIPIT_DATA_DIR: dataDir,
+      ...environment,
     },
   })
   const closed = new Promise<number | null>((resolve) => npm.once('exit', resolve))
-  const isServing = new Promise<void>((resolve, reject) => {
+  /** Resolves to what the service has printed. */
+  const isServing = new Promise<string>((resolve, reject) => {
     let text = ''
     npm.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part
-      if (text.includes('metrics ')) resolve()
+      if (text.includes('metrics ')) resolve(text)
     })
     void closed.then((code) => reject(new Error(`npm start ended with ${code}: ${text}`)))
   })
@@ -56,14 +60,24 @@ test('a signal to the process of npm start ends the service, which is its only c
   expect(existsSync(`/proc/${service}`)).toBe(false)
 })
 
-test('Ctrl-C, which npm passes on to a service that has it already, stops the service in order', async ({
+test('Ctrl-C, which npm passes on to a service that has it already, lets a running reply end', async ({
   skip,
 }) => {
   skip(process.platform !== 'linux', 'the processes of npm start are read from /proc')
-  const { npm, closed, isServing } = npmStart()
-  await isServing
+  const { npm, closed, isServing } = npmStart({ PIPIT_SCRIPTED_TOKENS_PER_SECOND: '8' })
+  const printed = await isServing
+  const [, url] = /serves \S+ on (\S+)/.exec(printed) ?? []
+  const [, key] = /^ +(sk-pipit-\S+)$/m.exec(printed) ?? []
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...question, max_tokens: 8, stream: true }),
+  })
+  const reply = readStream(response)
   const [service = 0] = childrenOf(npm.pid ?? 0)
-  for (let sent = 0; sent < 2; sent++) process.kill(service, 'SIGINT')
+  process.kill(service, 'SIGINT')
+  await delay(50)
   npm.kill('SIGINT')
+  expect((await reply).done).toBe(true)
   expect(await closed).toBe(0)
 })
