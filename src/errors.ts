@@ -86,13 +86,14 @@ export function isInvalidRequest(code: ErrorCode): boolean {
 /**
  * Reason why admission control or the queue refused a request, for operators. Each running or waiting request has a
  * place. `no_place`: all places are taken. `place_share`: the key or account has used up its share of the places.
- * `body_bytes`: large requests in progress take too many bytes. `predicted_wait`: the expected wait is too long.
- * `queue_timeout`: the request has waited too long. `deadline`: the reply would miss the caller's deadline.
+ * `body_bytes`: large requests in progress take too many bytes. `logprob_bytes`: logprobs of whole replies in progress
+ * take too many bytes. `predicted_wait`: the expected wait is too long. `queue_timeout`: the request has waited too long. `deadline`: the reply would miss the caller's deadline.
  */
 export type DropReason =
   | 'no_place'
   | 'place_share'
   | 'body_bytes'
+  | 'logprob_bytes'
   | 'predicted_wait'
   | 'queue_timeout'
   | 'deadline'

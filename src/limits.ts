@@ -100,6 +100,12 @@ export const bodyBytesOfKeyMax = 16 * 1024 * 1024
 export const unreadBytesMax = 64 * 1024 * 1024
 export const unreadBytesOfAccountMax = 32 * 1024 * 1024
 export const unreadBytesOfKeyMax = 16 * 1024 * 1024
+/** Memory of a token in a whole reply with logprobs, and of each of its alternatives: the object and its JSON text. */
+export const logprobBytes = 256
+/** Total memory of logprobs in whole replies that were not sent yet: of all callers, of one account and of one API key. */
+export const logprobBytesMax = 256 * 1024 * 1024
+export const logprobBytesOfAccountMax = 160 * 1024 * 1024
+export const logprobBytesOfKeyMax = 96 * 1024 * 1024
 /** Number of unread events in a stream after which each new delta is joined to the last unread one of its choice. */
 export const unreadEventsMax = 64
 /** Time that a request waits for its slots, or for a model to load, before it gets 503. */
@@ -119,6 +125,10 @@ assert(queueOfKeyMax < queueOfAccountMax && queueOfAccountMax < queueMax)
 assert(requestBytesMax < bodyBytesOfKeyMax && smallBodyBytesMax < requestBytesMax)
 assert(bodyBytesOfKeyMax < bodyBytesOfAccountMax && bodyBytesOfAccountMax < bodyBytesInFlightMax)
 assert(unreadBytesOfKeyMax < unreadBytesOfAccountMax && unreadBytesOfAccountMax < unreadBytesMax)
+const { n, max_tokens: tokens, top_logprobs: top } = chatParameters
+assert(n.maximum * tokens.maximum * (1 + top.maximum) * logprobBytes < logprobBytesOfKeyMax)
+assert(logprobBytesOfKeyMax < logprobBytesOfAccountMax)
+assert(logprobBytesOfAccountMax < logprobBytesMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
 /** Maximum number of entries in PIPIT_WEIGHTS, and the smallest and largest weight. */
 export const weightsMax = 256

@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller.ts'
 import type { GenerationRequest, Prompt } from '../engine/engine.ts'
-import { contextLengthExceeded } from '../errors.ts'
-import { queueWaitMaxMs } from '../limits.ts'
+import { contextLengthExceeded, ServiceError } from '../errors.ts'
+import { logprobBytes, logprobBytesOfKeyMax, queueWaitMaxMs } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
 import type { Hold } from '../usage/limits/rate-limiter.ts'
 import type { Expectations, Place } from './admission/place.ts'
@@ -162,7 +162,7 @@ function newEntry(
 async function takeSlots(
   { engine }: CompletionServices,
   { place, control, expectations = {} }: AdmittedRequest,
-  { messages, generation, choices }: CompletionSpec,
+  { stream, messages, generation, choices }: CompletionSpec,
   hold: Hold,
 ): Promise<Prompt> {
   engine.requireSupported?.(generation)
@@ -175,10 +175,29 @@ async function takeSlots(
   const promptTokens = prompt.tokens.length
   if (promptTokens >= contextTokens)
     throw contextLengthExceeded(String(promptTokens), contextTokens)
-  const leasing = hold.reserve(promptTokens + generation.maxTokens * choices)
-  if (leasing !== undefined) await leasing
   const tokensLeft = contextTokens - promptTokens
   const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
+  const replyBytes = stream ? 0 : logprobBytesOf(outputTokensMax, generation.topLogprobs)
+  const leasing = hold.reserve(promptTokens + generation.maxTokens * choices)
+  if (leasing !== undefined) await leasing
   await place.takeSlots(choices, { promptTokens, outputTokensMax }, control.signal)
+  place.takeLogprobBytes(replyBytes)
   return prompt
+}
+
+/**
+ * Returns the memory that the logprobs of a whole reply take at most.
+ * @throws ServiceError invalid_value if one key may not have so much
+ */
+function logprobBytesOf(outputTokensMax: number, topLogprobs: number | undefined): number {
+  if (topLogprobs === undefined) return 0
+  const bytes = outputTokensMax * (1 + topLogprobs) * logprobBytes
+  if (bytes > logprobBytesOfKeyMax)
+    throw new ServiceError(
+      'invalid_value',
+      `Up to ${outputTokensMax} tokens with ${topLogprobs} \`top_logprobs\` each are too many for one response. ` +
+        'Stream the reply, or lower `top_logprobs`, `max_tokens` or `n`.',
+      { param: 'top_logprobs' },
+    )
+  return bytes
 }

@@ -4,6 +4,9 @@ import {
   bodyBytesInFlightMax,
   bodyBytesOfAccountMax,
   bodyBytesOfKeyMax,
+  logprobBytesMax,
+  logprobBytesOfAccountMax,
+  logprobBytesOfKeyMax,
   queueMax,
   queueOfAccountMax,
   queueOfKeyMax,
@@ -37,6 +40,11 @@ export class Admission {
     account: bodyBytesOfAccountMax,
     'API key': bodyBytesOfKeyMax,
   })
+  readonly #logprobBytes = new SharedBudget({
+    service: logprobBytesMax,
+    account: logprobBytesOfAccountMax,
+    'API key': logprobBytesOfKeyMax,
+  })
   /** Memory of events that the readers of streams have not read yet. */
   readonly unreadBytes = new SharedBudget({
     service: unreadBytesMax,
@@ -65,6 +73,7 @@ export class Admission {
     this.#sharedByPlaces = {
       queue: this.#queue,
       bodyBytes: this.#bodyBytes,
+      logprobBytes: this.#logprobBytes,
       onStart: () => this.#start(),
       onSlots: () => (this.#holding += 1),
       onLeave: (holder, hasStarted, hasSlots) => this.#leave(holder, hasStarted, hasSlots),

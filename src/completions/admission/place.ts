@@ -18,6 +18,7 @@ export type Expectations = {
 export type SharedByPlaces = {
   queue: SlotQueue
   bodyBytes: SharedBudget
+  logprobBytes: SharedBudget
   /** @throws ServiceError shutting_down */
   onStart: () => void
   onSlots: () => void
@@ -38,6 +39,8 @@ export class Place {
   /** Bytes of the body so far, and the number of bytes taken from the budget for them. */
   #bodyBytes = 0
   #takenBytes = 0
+  /** Bytes taken for the logprobs of a whole reply; undefined once the reply was sent or can no longer be sent. */
+  #logprobBytes: number | undefined = 0
   #onLeave: (() => void) | undefined
 
   constructor(holder: Holder, shared: SharedByPlaces) {
@@ -77,6 +80,36 @@ export class Place {
         { type: 'requests', dropReason: 'body_bytes' },
       )
     this.#takenBytes += more
+  }
+
+  /**
+   * Counts the logprobs of a whole reply against their budget until `endReply`, which may come after the place is left.
+   * @throws ServiceError overloaded, rate_limit_exceeded (an account's or key's share is used up)
+   */
+  takeLogprobBytes(bytes: number): void {
+    if (this.#logprobBytes === undefined || bytes === 0) return
+    const { logprobBytes } = this.#shared
+    const full = logprobBytes.take(this.holder, bytes)
+    if (full === 'service')
+      throw new ServiceError(
+        'overloaded',
+        'Too many replies with logprobs are being generated. Stream the reply, or try again in a moment.',
+        { dropReason: 'logprob_bytes' },
+      )
+    if (full !== undefined)
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `Limit reached for this ${full}: ${logprobBytes.maximums[full]} bytes of logprobs in parallel replies that ` +
+          'are not streamed. Retry when one of them has finished, or stream the reply.',
+        { type: 'requests', dropReason: 'logprob_bytes' },
+      )
+    this.#logprobBytes += bytes
+  }
+
+  /** Gives back the bytes of the logprobs. Call it when the response has been sent or its connection is closed. */
+  endReply(): void {
+    this.#shared.logprobBytes.giveBack(this.holder, this.#logprobBytes ?? 0)
+    this.#logprobBytes = undefined
   }
 
   /**

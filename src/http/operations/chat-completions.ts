@@ -15,7 +15,7 @@ import {
 import { passOnTrace } from '../../telemetry/tracing/tracer.ts'
 import type { EventStream } from '../reply/event-stream.ts'
 import { type ApiOperation, type HeaderSetter, operation, type RequestFacts } from '../operation.ts'
-import { abortOnHangUp } from '../request/hang-up.ts'
+import { abortOnHangUp, onceClosed } from '../request/hang-up.ts'
 import { endUserOf } from '../request/end-user.ts'
 import { idempotencyKeyOf } from '../request/idempotency-key.ts'
 import { requestTimeoutMsOf } from '../request/request-timeout.ts'
@@ -62,6 +62,8 @@ function completeWith(
   const timeoutMs = requestTimeoutMsOf(request.headers, body.stream === true)
   const chat = parseChatRequest(body, chatSettings(services), body.seed ?? drawSeed())
   nameIgnored(reply, chat.ignoredParameters)
+  if (!chat.stream && chat.generation.topLogprobs !== undefined)
+    onceClosed(reply.raw, () => place.endReply())
   const route = request.routeOptions.url ?? ''
   const spec = { requestId: request.id, model: modelId, route, ...chat }
   const expectations = { endUser: endUserOf(request, body), timeoutMs }

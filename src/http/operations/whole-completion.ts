@@ -2,6 +2,7 @@ import type { CompletionHead, CompletionUsage } from '../../completions/completi
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import type { ChatCompletion } from '../../protocol/chat/chat-completion.ts'
 import { callId } from '../wire/chat/call-id.ts'
+import { toLogprobs } from '../wire/chat/to-logprobs.ts'
 import { type CollectedChoice, toCompletion } from '../wire/chat/to-completion.ts'
 
 type WholeOptions = {
@@ -53,7 +54,8 @@ function addDelta(
 ): void {
   choice.content += text
   choice.reasoning += reasoning
-  choice.logprobs.push(...logprobs)
+  // Converted at once: the engine's objects take three times the memory.
+  if (logprobs.length > 0) choice.logprobs.push(...toLogprobs(logprobs).content)
   for (const delta of calls)
     switch (delta.type) {
       case 'call': {

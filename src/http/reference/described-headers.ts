@@ -10,7 +10,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'retry-after-ms': 'The same in milliseconds.',
   'x-should-retry': '`false`: a retry cannot succeed.',
   'x-drop-reason':
-    'Why the queue refused the request: `no_place`, `place_share`, `body_bytes`, `predicted_wait`, `queue_timeout` or `deadline`.',
+    'Why the queue refused the request: `no_place`, `place_share`, `body_bytes`, `logprob_bytes`, `predicted_wait`, `queue_timeout` or `deadline`.',
   'x-ratelimit-limit-requests':
     'The tightest limit on requests. Sent, like the next five headers, where such a limit exists.',
   'x-ratelimit-remaining-requests': 'Requests left when the headers are sent.',

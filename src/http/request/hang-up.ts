@@ -19,8 +19,13 @@ export function abortOnHangUp(response: ServerResponse): AbortController {
   const onClose = () => {
     if (!response.writableFinished) control.abort(new Interruption('client_abort'))
   }
-  // The client may have left between the end of its request and now.
-  if (response.closed) onClose()
-  else response.once('close', onClose)
+  onceClosed(response, onClose)
   return control
+}
+
+/** Calls `listener` when the response has been sent or its connection is closed; at once if it is closed already. */
+export function onceClosed(response: ServerResponse, listener: () => void): void {
+  // The client may have left between the end of its request and now.
+  if (response.closed) listener()
+  else response.once('close', listener)
 }

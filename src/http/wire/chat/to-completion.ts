@@ -1,11 +1,10 @@
 import type { CompletionHead, CompletionUsage } from '../../../completions/completion.ts'
-import type { SampledLogprob } from '../../../engine/engine.ts'
 import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
+import type { Logprobs } from '../../../protocol/chat/logprobs.ts'
 import type { MessageToolCall } from '../../../protocol/chat/message.ts'
 import type { FinishReason } from '../../../protocol/chat/usage.ts'
 import { toReasoning } from './to-deltas.ts'
 import { toHead } from './to-head.ts'
-import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
 
 /** One choice of a reply, joined from its events. */
@@ -14,7 +13,7 @@ export type CollectedChoice = {
   /** Thoughts of the model; '' if there are none. */
   reasoning: string
   calls: MessageToolCall[]
-  logprobs: SampledLogprob[]
+  logprobs: Logprobs['content']
   reason: FinishReason
 }
 
@@ -49,7 +48,7 @@ function toChoice(
       ...(reasoning !== '' && toReasoning(reasoning)),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
-    logprobs: withLogprobs ? toLogprobs(logprobs) : null,
+    logprobs: withLogprobs ? { content: logprobs, refusal: null } : null,
     finish_reason: reason,
   }
 }
