@@ -2,15 +2,18 @@
 // everything that `npm run build` runs.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { withLock } from './build-lock.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Folder of build products that the service does not serve, such as the addon. It can be deleted at any time. */
 export const buildFolder = join(root, 'build')
+/** Held by the command that installs packages or builds. */
+export const lockFile = join(buildFolder, 'lock')
 
 const require = createRequire(import.meta.url)
 const execute = promisify(execFile)
@@ -37,15 +40,19 @@ export class BuildError extends Error {
  * @returns {Promise<string[]>} the names of the parts that were built
  */
 export async function buildStaleParts(parts, quiet) {
-  const built = []
-  for (const part of parts) {
-    if (isFresh(part)) continue
-    await withProgress(part.name, quiet, part.make)
-    if (!quiet && part.remark !== undefined) console.error(part.remark())
-    writeFileSync(part.stampFile, part.key)
-    built.push(part.name)
-  }
-  return built
+  if (parts.every(isFresh)) return []
+  return await withLock(lockFile, async () => {
+    const built = []
+    for (const part of parts) {
+      // Another command may have built it during the wait for the lock.
+      if (isFresh(part)) continue
+      await withProgress(part.name, quiet, part.make)
+      if (!quiet && part.remark !== undefined) console.error(part.remark())
+      writeFileSync(part.stampFile, part.key)
+      built.push(part.name)
+    }
+    return built
+  })
 }
 
 function isFresh({ key, stampFile, outputs }) {
@@ -55,7 +62,6 @@ function isFresh({ key, stampFile, outputs }) {
 }
 
 async function withProgress(name, quiet, make) {
-  mkdirSync(buildFolder, { recursive: true })
   const announce = () => console.error(`Building ${name} …`)
   if (!quiet) announce()
   const timer = quiet ? setTimeout(announce, 2000) : undefined

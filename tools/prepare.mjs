@@ -2,26 +2,30 @@
 // It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { withLock } from './build-lock.mjs'
+import { BuildError, lockFile, root } from './build-part.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-
-if (!isInstalled()) {
-  console.error('Installing the packages of package-lock.json (about half a minute) …')
-  // The tools of the build are development packages, which npm leaves out where NODE_ENV is `production`.
-  const include = ['--include=dev', '--include=optional']
-  run('npm', ['ci', ...include, '--no-audit', '--no-fund', '--loglevel=error'])
-}
+if (!isInstalled())
+  await withLock(lockFile, () => {
+    // Another command may have installed them during the wait for the lock.
+    if (!isInstalled()) install()
+  })
 if (process.platform === 'win32') provideExec()
 const { buildIfStale } = await import('./build.mjs')
-const { BuildError } = await import('./build-part.mjs')
 try {
   await buildIfStale({ quiet: process.argv.includes('--quiet') })
 } catch (error) {
   if (!(error instanceof BuildError)) throw error
   console.error(error.message)
   process.exitCode = 1
+}
+
+function install() {
+  console.error('Installing the packages of package-lock.json (about half a minute) …')
+  // The tools of the build are development packages, which npm leaves out where NODE_ENV is `production`.
+  const include = ['--include=dev', '--include=optional']
+  run('npm', ['ci', ...include, '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
 /** Compares the lock file with the copy that npm writes into node_modules after an install. */

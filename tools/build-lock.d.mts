@@ -1,0 +1,1 @@
+export function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T>
