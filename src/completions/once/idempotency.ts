@@ -88,8 +88,8 @@ export class ReplyRecorder {
   }
 
   add(event: Exclude<CompletionEvent, { type: 'usage' }>): void {
-    this.#chars += JSON.stringify(event).length
-    if (this.#chars > recordedCharsMax) return
+    this.#chars += addedCharsOf(event)
+    if (this.#chars > idempotencyReplyBytesMax) return
     if (event.type !== 'delta') {
       this.#events.push(event)
       return
@@ -102,7 +102,7 @@ export class ReplyRecorder {
 
   /** Returns undefined if the reply is too long to keep. */
   toReply(usage: CompletionUsage): string | undefined {
-    if (this.#chars > recordedCharsMax) return undefined
+    if (this.#chars > idempotencyReplyBytesMax) return undefined
     const events: CompletionEvent[] = [...this.#events, { type: 'usage', usage }]
     const { fingerprint, toolForm, ...rest } = this.#head
     const head = { ...rest, system_fingerprint: fingerprint, tool_form: toolForm }
@@ -125,11 +125,17 @@ export class ReplyRecorder {
 
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 
-/**
- * Maximum number of JSON characters of the events to record. It is larger than the stored maximum, because joined
- * deltas need less JSON.
- */
-const recordedCharsMax = 4 * idempotencyReplyBytesMax
+/** Returns the number of characters that an event adds to the JSON text of the joined events, or one less. */
+function addedCharsOf(event: Exclude<CompletionEvent, { type: 'usage' }>): number {
+  if (event.type !== 'delta') return JSON.stringify(event).length
+  const { text, reasoning = '', logprobs = [] } = event
+  return charsOf(text) + charsOf(reasoning) + (logprobs.length > 0 ? charsOf(logprobs) - 1 : 0)
+}
+
+/** Returns the length of the JSON text without its quotes or brackets. */
+function charsOf(value: unknown): number {
+  return JSON.stringify(value).length - 2
+}
 
 /** Sorts the members of every object, so that their order does not matter. */
 function canonicalJson(value: unknown): string {
