@@ -51,9 +51,11 @@ export class Quarantine {
   }
 }
 
-export function quarantinedError(): ServiceError {
+/** @param costsNothing true if the request did not run again, so that its prompt is not charged */
+export function quarantinedError({ costsNothing = false } = {}): ServiceError {
   return new ServiceError(
     'engine_failed',
     'The engine stopped twice while it worked on this request, so it is refused for some minutes. Change the request, or try again later.',
+    { costsNothing },
   )
 }

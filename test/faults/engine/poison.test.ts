@@ -69,7 +69,10 @@ test('a request that crashes the engine runs twice, is then refused without a ru
   expect([stream.status, stream.done]).toEqual([500, false])
   expect(await ask(say('hello'), otherKey)).toEqual(good)
   expect([engine.pid, crashesMs.length, engine.stats().slotsBusy]).toEqual([pid, 2, 0])
-  const outcomes = service.ledgerRows().map(({ state, outcome }) => [state, outcome])
+  const rows = service.ledgerRows()
+  // The prompt was computed only in the first request.
+  expect(rows.map((row) => row['prompt_tokens'])).toEqual([3, 3, 0, 0, 0, 3])
+  const outcomes = rows.map(({ state, outcome }) => [state, outcome])
   const crash = ['final', 'engine_crash']
   const whole = ['final', 'completed']
   expect(outcomes).toEqual([crash, whole, crash, crash, crash, whole])
