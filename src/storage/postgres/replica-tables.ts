@@ -45,91 +45,6 @@ begin
   return p_replica;
 end $$;
 
--- What a pool has lost for good. A minute pays its debt off at the rate of the limit; one token is 60000 of it.
-create function pipit_spent(p_pool limit_pools, p_item json, p_used bigint, p_now bigint) returns limit_pools
-language plpgsql as $$
-declare
-  v_limit bigint := (p_item->>'limit')::bigint;
-  v_recorded bigint;
-begin
-  if p_item->>'window' = 'minute' then
-    p_pool.owed := least(p_pool.owed, v_limit * 60000);
-    p_pool.owed := greatest(0, p_pool.owed - greatest(0, p_now - p_pool.at_ms) * v_limit) + p_used * 60000;
-    p_pool.per_minute := v_limit;
-    p_pool.spent := (p_pool.owed + 59999) / 60000;
-  elsif p_item->>'window' in ('day', 'month') then
-    select coalesce(sum(case when p_item->>'counts' = 'tokens' then prompt_tokens + completion_tokens else requests end), 0)
-      into v_recorded from usage_sums
-      where account_id = p_item->>'account' and span = p_item->>'window' and begin_ms = p_pool.begin_ms
-        and (key_id = p_pool.subject_id or account_id = p_pool.subject_id);
-    p_pool.spent := p_pool.spent + v_recorded;
-  end if;
-  p_pool.at_ms := greatest(p_pool.at_ms, p_now);
-  return p_pool;
-end $$;
-
--- Renews the leases of a replica. Each item claims the part that stays, and may want more: at least its need, or nothing.
-create function pipit_renew(p_replica text, p_expiry_ms bigint, p_items json)
-returns table (item integer, amount bigint, remaining bigint) language plpgsql as $$
-declare
-  v_item json;
-  v_pool limit_pools;
-  v_state limit_pools;
-  v_lease limit_leases;
-  v_replicas integer;
-  v_left bigint;
-  v_claim bigint;
-  v_need bigint;
-  v_grant bigint;
-begin
-  perform pipit_fence(p_replica, p_expiry_ms);
-  select greatest(1, count(*)) into v_replicas from replicas where closed = 0;
-  for v_item in select value from json_array_elements(p_items)
-    order by value->>'subject', value->>'name', (value->>'begin')::bigint
-  loop
-    insert into limit_pools (subject_id, name, begin_ms, at_ms)
-      values (v_item->>'subject', v_item->>'name', (v_item->>'begin')::bigint, pipit_now()) on conflict do nothing;
-    select * into v_pool from limit_pools where subject_id = v_item->>'subject' and name = v_item->>'name'
-      and begin_ms = (v_item->>'begin')::bigint for update;
-    -- It was idle and deleted just now. The next call creates it again.
-    continue when not found;
-    insert into limit_leases (replica_id, subject_id, name, begin_ms)
-      values (p_replica, v_pool.subject_id, v_pool.name, v_pool.begin_ms) on conflict do nothing;
-    select * into v_lease from limit_leases l where l.replica_id = p_replica
-      and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms for update;
-    -- The replica forgot the lease that it had, and began another one.
-    if v_lease.nonce <> (v_item->>'nonce')::bigint then
-      v_lease.used := 0;
-    end if;
-    -- A lease never grows by a claim, and the same use is counted once however often it is sent.
-    v_claim := least(v_lease.amount, (v_item->>'claim')::bigint);
-    v_state := pipit_spent(v_pool, v_item, greatest(0, (v_item->>'used')::bigint - v_lease.used), pipit_now());
-    v_pool.leased := v_pool.leased - v_lease.amount + v_claim;
-    v_left := (v_item->>'limit')::bigint - v_state.spent - v_pool.leased;
-    v_need := (v_item->>'need')::bigint;
-    v_grant := 0;
-    if v_left > 0 and v_left >= v_need then
-      v_grant := least(greatest((v_item->>'want')::bigint, v_need), greatest(v_need, v_left / (2 * v_replicas)));
-    end if;
-    update limit_pools p set owed = v_state.owed, per_minute = v_state.per_minute, at_ms = v_state.at_ms,
-        leased = v_pool.leased + v_grant
-      where p.subject_id = v_pool.subject_id and p.name = v_pool.name and p.begin_ms = v_pool.begin_ms;
-    if (v_item->>'forget')::boolean then
-      delete from limit_leases l where l.replica_id = p_replica
-        and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms;
-    else
-      update limit_leases l set amount = v_claim + v_grant, nonce = (v_item->>'nonce')::bigint,
-          used = greatest(v_lease.used, (v_item->>'used')::bigint)
-        where l.replica_id = p_replica
-          and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms;
-    end if;
-    item := (v_item->>'item')::integer;
-    amount := v_grant;
-    remaining := greatest(0, v_left - v_grant);
-    return next;
-  end loop;
-end $$;
-
 -- Ends the leases of a replica that is closed. What a minute's lease has spent is not known, so all of it is owed.
 create function pipit_end_leases(p_replica text) returns integer language plpgsql as $$
 declare
@@ -174,3 +89,121 @@ begin
   end loop;
   return v_count;
 end $$;`
+
+/** Functions with which replicas renew their leases. */
+export const leaseFunctions = `
+drop function if exists pipit_spent(limit_pools, json, bigint, bigint);
+
+-- Returns a limit as it is stored, or what the replica was told if none is: a replica may know an earlier limit.
+create function pipit_limit(p_subject text, p_name text, p_told bigint) returns bigint language plpgsql as $$
+declare
+  v_limit bigint;
+begin
+  select case p_name
+      when 'requestsPerMinute' then requests_per_minute
+      when 'tokensPerMinute' then tokens_per_minute
+      when 'parallelRequests' then parallel_requests
+      when 'tokensPerDay' then tokens_per_day
+      when 'tokensPerMonth' then tokens_per_month
+    end into v_limit
+    from (
+      select id, requests_per_minute, tokens_per_minute, parallel_requests, tokens_per_day, tokens_per_month from api_keys
+      union all
+      select id, requests_per_minute, tokens_per_minute, parallel_requests, tokens_per_day, tokens_per_month from accounts
+    ) as subjects where id = p_subject;
+  return coalesce(v_limit, p_told);
+end $$;
+
+-- What a pool has lost for good. A minute pays its debt off at the rate of the limit; one token is 60000 of it.
+create function pipit_spent(p_pool limit_pools, p_item json, p_limit bigint, p_used bigint, p_now bigint)
+returns limit_pools language plpgsql as $$
+declare
+  v_recorded bigint;
+begin
+  if p_item->>'window' = 'minute' then
+    p_pool.owed := least(p_pool.owed, p_limit * 60000);
+    p_pool.owed := greatest(0, p_pool.owed - greatest(0, p_now - p_pool.at_ms) * p_limit) + p_used * 60000;
+    p_pool.per_minute := p_limit;
+    p_pool.spent := (p_pool.owed + 59999) / 60000;
+  elsif p_item->>'window' in ('day', 'month') then
+    select coalesce(sum(case when p_item->>'counts' = 'tokens' then prompt_tokens + completion_tokens else requests end), 0)
+      into v_recorded from usage_sums
+      where account_id = p_item->>'account' and span = p_item->>'window' and begin_ms = p_pool.begin_ms
+        and (key_id = p_pool.subject_id or account_id = p_pool.subject_id);
+    p_pool.spent := p_pool.spent + v_recorded;
+  end if;
+  p_pool.at_ms := greatest(p_pool.at_ms, p_now);
+  return p_pool;
+end $$;
+
+-- Renews the leases of a replica. Each item claims the part that stays, and may want more: at least its need, or nothing.
+-- Returns what is left of each pool, and what other replicas have leased of it.
+create function pipit_renew_leases(p_replica text, p_expiry_ms bigint, p_items json)
+returns table (item integer, amount bigint, remaining bigint, elsewhere bigint) language plpgsql as $$
+declare
+  v_item json;
+  v_pool limit_pools;
+  v_state limit_pools;
+  v_lease limit_leases;
+  v_limit bigint;
+  v_replicas integer;
+  v_left bigint;
+  v_claim bigint;
+  v_need bigint;
+  v_grant bigint;
+begin
+  perform pipit_fence(p_replica, p_expiry_ms);
+  select greatest(1, count(*)) into v_replicas from replicas where closed = 0;
+  for v_item in select value from json_array_elements(p_items)
+    order by value->>'subject', value->>'name', (value->>'begin')::bigint
+  loop
+    insert into limit_pools (subject_id, name, begin_ms, at_ms)
+      values (v_item->>'subject', v_item->>'name', (v_item->>'begin')::bigint, pipit_now()) on conflict do nothing;
+    select * into v_pool from limit_pools where subject_id = v_item->>'subject' and name = v_item->>'name'
+      and begin_ms = (v_item->>'begin')::bigint for update;
+    -- It was idle and deleted just now. The next call creates it again.
+    continue when not found;
+    insert into limit_leases (replica_id, subject_id, name, begin_ms)
+      values (p_replica, v_pool.subject_id, v_pool.name, v_pool.begin_ms) on conflict do nothing;
+    select * into v_lease from limit_leases l where l.replica_id = p_replica
+      and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms for update;
+    -- The replica forgot the lease that it had, and began another one.
+    if v_lease.nonce <> (v_item->>'nonce')::bigint then
+      v_lease.used := 0;
+    end if;
+    -- A lease never grows by a claim, and the same use is counted once however often it is sent.
+    v_claim := least(v_lease.amount, (v_item->>'claim')::bigint);
+    v_limit := pipit_limit(v_pool.subject_id, v_pool.name, (v_item->>'limit')::bigint);
+    v_state := pipit_spent(v_pool, v_item, v_limit, greatest(0, (v_item->>'used')::bigint - v_lease.used), pipit_now());
+    v_pool.leased := v_pool.leased - v_lease.amount + v_claim;
+    v_left := v_limit - v_state.spent - v_pool.leased;
+    v_need := (v_item->>'need')::bigint;
+    v_grant := 0;
+    if v_left > 0 and v_left >= v_need then
+      v_grant := least(greatest((v_item->>'want')::bigint, v_need), greatest(v_need, v_left / (2 * v_replicas)));
+    end if;
+    update limit_pools p set owed = v_state.owed, per_minute = v_state.per_minute, at_ms = v_state.at_ms,
+        leased = v_pool.leased + v_grant
+      where p.subject_id = v_pool.subject_id and p.name = v_pool.name and p.begin_ms = v_pool.begin_ms;
+    if (v_item->>'forget')::boolean then
+      delete from limit_leases l where l.replica_id = p_replica
+        and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms;
+    else
+      update limit_leases l set amount = v_claim + v_grant, nonce = (v_item->>'nonce')::bigint,
+          used = greatest(v_lease.used, (v_item->>'used')::bigint)
+        where l.replica_id = p_replica
+          and l.subject_id = v_pool.subject_id and l.name = v_pool.name and l.begin_ms = v_pool.begin_ms;
+    end if;
+    item := (v_item->>'item')::integer;
+    amount := v_grant;
+    remaining := greatest(0, v_left - v_grant);
+    elsewhere := v_pool.leased - v_claim;
+    return next;
+  end loop;
+end $$;
+
+-- Services that know only schema 19 or earlier call this one.
+create or replace function pipit_renew(p_replica text, p_expiry_ms bigint, p_items json)
+returns table (item integer, amount bigint, remaining bigint) language sql as $$
+  select item, amount, remaining from pipit_renew_leases(p_replica, p_expiry_ms, p_items);
+$$;`

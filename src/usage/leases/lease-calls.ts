@@ -7,7 +7,7 @@ const itemsMax = 500
 type Asked = { lease: Lease; item: LeaseItem }
 
 type CallOptions = {
-  /** Renews leases in the database; returns one row of `item`, `amount`, `remaining` per lease. */
+  /** Renews leases in the database; returns one row of `item`, `amount`, `remaining`, `elsewhere` per lease. */
   send: (items: string) => Promise<readonly Row[]>
   leases: () => Iterable<Lease>
   /** Drops an idle lease. */
@@ -96,11 +96,16 @@ export class LeaseCalls {
 
   async #renew(asked: readonly Asked[]): Promise<void> {
     const rows = await this.#options.send(JSON.stringify(asked.map(toWire)))
-    for (const { item: index, amount, remaining } of rows) {
+    for (const { item: index, amount, remaining, elsewhere } of rows) {
       const answered = asked[Number(index)]
       if (answered === undefined) continue
       const { lease, item } = answered
-      lease.grant(Number(amount), Number(remaining), item, this.#options.steadyMs())
+      const grant = {
+        granted: Number(amount),
+        remaining: Number(remaining),
+        elsewhere: Number(elsewhere),
+      }
+      lease.grant(grant, item, this.#options.steadyMs())
     }
   }
 }

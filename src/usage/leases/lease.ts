@@ -10,7 +10,9 @@ const rateGain = 0.3
  */
 const denialMs = 200
 const placeDenialMs = 50
-const notDenied = { need: Infinity, untilMs: 0 }
+/** Time after which a caller that was refused a place should try again. */
+export const placeRetryMs = 1000
+const notDenied = { need: Infinity, untilMs: 0, isElsewhere: false }
 
 type LeasedPool = {
   readonly subjectId: string
@@ -30,6 +32,9 @@ export type LeaseItem = {
   want: number
   forget: boolean
 }
+
+/** The pool's answer to an item: what it granted, what it has left, and what other replicas have leased of it. */
+export type Grant = { granted: number; remaining: number; elsewhere: number }
 
 /**
  * The part of one pool that this replica may spend. `amount` is what the pool is known to have granted. It is lowered
@@ -102,11 +107,18 @@ export class Lease {
   waitMs(amount: number, nowMs: number): number {
     const { window } = this.pool.kind
     if (amount > this.#limit) return Infinity
-    if (nowMs >= this.#denied.untilMs || amount < this.#denied.need) return 0
-    if (window === 'parallel') return 1000
+    if (this.pauseMs(amount, nowMs) === 0) return 0
+    // What other replicas have leased for a day or month may be free there. A minute's limit refills soon anyway.
+    if (this.#denied.isElsewhere && window !== 'minute') return 0
+    if (window === 'parallel') return placeRetryMs
     if (window !== 'minute') return Infinity
     const lacking = amount - (this.#remaining ?? 0)
     return Math.max(denialMs, Math.ceil((lacking * 60_000) / this.#limit))
+  }
+
+  /** Returns the milliseconds until the pool may be asked for `amount` again; 0 unless it had too little just now. */
+  pauseMs(amount: number, nowMs: number): number {
+    return amount < this.#denied.need ? 0 : Math.max(0, this.#denied.untilMs - nowMs)
   }
 
   take(amount: number, nowMs: number): void {
@@ -213,14 +225,16 @@ export class Lease {
   }
 
   /** Applies the result of a call. */
-  grant(granted: number, remaining: number, item: LeaseItem, nowMs: number): void {
+  grant({ granted, remaining, elsewhere }: Grant, item: LeaseItem, nowMs: number): void {
     this.#amount += granted
     this.#remaining = remaining
     this.#returned = 0
     this.#isUnanswered = false
     const pauseMs = this.pool.kind.window === 'parallel' ? placeDenialMs : denialMs
-    if (item.need > 0 && granted === 0) this.#denied = { need: item.need, untilMs: nowMs + pauseMs }
-    else if (item.want > 0) this.#denied = notDenied
+    if (item.need > 0 && granted === 0) {
+      const isElsewhere = item.need <= remaining + elsewhere
+      this.#denied = { need: item.need, untilMs: nowMs + pauseMs, isElsewhere }
+    } else if (item.want > 0) this.#denied = notDenied
   }
 
   #target(): number {

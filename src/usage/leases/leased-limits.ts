@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type KeyLimit, keyLimits, type Limits } from '../../key-limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { unavailable } from '../../storage/storage-fault.ts'
@@ -8,7 +9,7 @@ import type { Hold, Limited, RateLimiter } from '../limits/rate-limiter.ts'
 import { renewLeases } from '../replicas/replica-statements.ts'
 import { startOfDay, startOfMonth, startOfNextDay, startOfNextMonth } from '../utc-periods.ts'
 import { LeaseCalls } from './lease-calls.ts'
-import { Lease } from './lease.ts'
+import { Lease, placeRetryMs } from './lease.ts'
 
 const tickMs = 250
 /**
@@ -16,6 +17,12 @@ const tickMs = 250
  * end of a call that is in flight at that time.
  */
 const waitMsMax = 2000
+/**
+ * Maximum time that a request waits for a place that another replica may return, and time between two looks for places
+ * to return. Replies end at one replica just before their caller asks another one.
+ */
+const placeWaitMsMax = 300
+const returnPlacesMs = 50
 
 type Registration = { readonly id: string; readonly isLive: boolean; readonly lost: AbortSignal }
 
@@ -25,6 +32,7 @@ type LeasedOptions = {
   isOpen: (requestId: string) => boolean
   wallMs?: () => number
   steadyMs?: () => number
+  delay?: (ms: number) => Promise<unknown>
 }
 
 /** One amount that a request takes from one lease. */
@@ -49,10 +57,16 @@ export class LeasedLimits implements RateLimiter {
   #unrecorded: Unrecorded[] = []
   #replicaId: string
   #nonce = 0
-  #timer: NodeJS.Timeout | undefined
+  #hasFreePlaces = false
+  #timers: NodeJS.Timeout[] = []
 
   constructor(database: Pick<Database, 'writeReturning'>, options: LeasedOptions) {
-    this.#options = { wallMs: Date.now, steadyMs: () => performance.now(), ...options }
+    this.#options = {
+      wallMs: Date.now,
+      steadyMs: () => performance.now(),
+      delay: (ms) => delay(ms),
+      ...options,
+    }
     this.#replicaId = options.replica.id
     this.#calls = new LeaseCalls({
       send: (items) => this.#send(database, items),
@@ -73,7 +87,10 @@ export class LeasedLimits implements RateLimiter {
 
   /** Renews leases and returns surplus ones until `close`. */
   start(): void {
-    this.#timer = setInterval(() => void this.tick(), tickMs)
+    this.#timers = [
+      setInterval(() => void this.tick(), tickMs),
+      setInterval(() => this.#returnPlaces(), returnPlacesMs),
+    ]
   }
 
   /** Renews what is due. Never throws: the next tick tries again. */
@@ -88,7 +105,7 @@ export class LeasedLimits implements RateLimiter {
 
   /** Reports what was used and returns the rest of all leases. Failures are ignored. */
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
     await this.#calls.idle()
     for (const lease of this.#leases.values()) lease.release()
     await this.#calls.request().catch(() => {})
@@ -105,6 +122,7 @@ export class LeasedLimits implements RateLimiter {
       tokens: (amount) => find('tokens', amount),
       acquire: (needs) => this.#acquire(needs),
       keep: (unrecorded) => this.#unrecorded.push(unrecorded),
+      onFreePlace: () => (this.#hasFreePlaces = true),
     })
     const entered = hold.enter(find('requests', 1))
     return entered === undefined ? hold : entered.then(() => hold)
@@ -166,16 +184,19 @@ export class LeasedLimits implements RateLimiter {
 
   async #leaseAndTake(needs: readonly Need[]): Promise<void> {
     const replicaId = this.#replicaId
-    const endMs = this.#options.steadyMs() + waitMsMax
+    const beganMs = this.#options.steadyMs()
     for (;;) {
-      const nowMs = this.#options.steadyMs()
       const lacking = needs.filter(({ lease, amount }) => lease.free < amount)
       if (lacking.length === 0) return this.#take(needs)
-      for (const need of lacking) this.#requireAskable(need)
-      const [first] = lacking
-      if (nowMs > endMs && first !== undefined) {
-        const { lease, owner } = first
-        throw contendedRefusal(lease.pool.kind, { limit: lease.limit, owner, waitMs: tickMs })
+      for (const need of lacking) {
+        this.#requireAskable(need)
+        this.#requireTime(need, this.#options.steadyMs() - beganMs)
+      }
+      const nowMs = this.#options.steadyMs()
+      const pauseMs = Math.max(...lacking.map(({ lease, amount }) => lease.pauseMs(amount, nowMs)))
+      if (pauseMs > 0) {
+        await this.#options.delay(pauseMs)
+        continue
       }
       // The request also registers with leases that already suffice. Otherwise the call could return their free part.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
@@ -201,6 +222,19 @@ export class LeasedLimits implements RateLimiter {
     if (waitMs > 0) throw this.#refusal(need, waitMs)
   }
 
+  /**
+   * Refuses a request that has waited for other replicas long enough.
+   * @throws ServiceError rate_limit_exceeded
+   */
+  #requireTime(need: Need, waitedMs: number): void {
+    const { lease, owner } = need
+    const { kind } = lease.pool
+    if (kind.window === 'parallel') {
+      if (waitedMs > placeWaitMsMax) throw this.#refusal(need, placeRetryMs)
+    } else if (waitedMs > waitMsMax)
+      throw contendedRefusal(kind, { limit: lease.limit, owner, waitMs: tickMs })
+  }
+
   #refusal({ lease, owner, amount }: Need, waitMs: number) {
     const { limit } = lease
     return limitRefusal(lease.pool.kind, {
@@ -217,6 +251,13 @@ export class LeasedLimits implements RateLimiter {
     this.#followReplica()
     if (!this.#options.replica.isLive)
       throw unavailable('the registration of this replica may have expired')
+  }
+
+  /** Returns places of ended requests, so that other replicas need not wait for the next tick. */
+  #returnPlaces(): void {
+    if (!this.#hasFreePlaces || !this.#options.replica.isLive) return
+    this.#hasFreePlaces = false
+    this.#calls.request().catch(() => {})
   }
 
   /** Drops all leases if other replicas have closed this replica. */
@@ -271,6 +312,8 @@ type HoldOptions = {
   tokens: (amount: number) => Need[]
   acquire: (needs: readonly Need[]) => undefined | Promise<void>
   keep: (unrecorded: Unrecorded) => void
+  /** Called when the place of a request under a limit on parallel requests is free again. */
+  onFreePlace: () => void
 }
 
 /** The parts that one request has taken from its leases. */
@@ -297,7 +340,7 @@ class LeasedHold implements Hold {
     try {
       await this.#options.acquire(needs)
     } catch (error) {
-      for (const { lease, amount } of this.#requests) lease.end(amount, 0)
+      for (const need of this.#requests) this.#count(need, 0)
       this.#requests = []
       throw error
     }
@@ -316,6 +359,7 @@ class LeasedHold implements Hold {
   #count({ lease, amount }: Need, used: number): void {
     lease.end(amount, used)
     const { window } = lease.pool.kind
+    if (window === 'parallel') this.#options.onFreePlace()
     if (used === 0 || (window !== 'day' && window !== 'month')) return
     const { requestId } = this.#options
     if (requestId === undefined) lease.record(amount, used)

@@ -80,10 +80,10 @@ export function endLeases(replicaId: string): Statement {
   return { sql: 'select pipit_end_leases(?)', parameters: [replicaId] }
 }
 
-/** @param items JSON list of the items that `pipit_renew` reads */
+/** @param items JSON list of the items that `pipit_renew_leases` reads */
 export function renewLeases(replicaId: string, items: string): Statement {
   return {
-    sql: 'select item, amount, remaining from pipit_renew(?, ?, ?::json)',
+    sql: 'select item, amount, remaining, elsewhere from pipit_renew_leases(?, ?, ?::json)',
     parameters: [replicaId, replicaExpiryMs, items],
   }
 }

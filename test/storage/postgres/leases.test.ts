@@ -4,7 +4,7 @@ import { useDatabases } from '../../support/databases.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
 import type { Limits } from '../../../src/key-limits.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import type { Statement } from '../../../src/storage/statement.ts'
+import { queries, type Statement, toStatement } from '../../../src/storage/statement.ts'
 import { unavailable } from '../../../src/storage/storage-fault.ts'
 import type { Limited } from '../../../src/usage/limits/rate-limiter.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
@@ -181,6 +181,83 @@ test('a request may be tried again if leasing takes too long while its daily lim
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = results.find((result) => result.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 250 })
+})
+
+test.each([
+  ['a place', { parallelRequests: 1 }, 1],
+  ['the rest of a day', { tokensPerDay: 1000 }, 600],
+])('a request waits for %s that another replica is about to return', async (_, wanted, tokens) => {
+  const database = await databases.open()
+  const here = await openReplica(database)
+  const there = await openReplica(database, database, { delay: () => here.tick() })
+  const key = caller(wanted)
+  const first = await here.enter(key, Date.now())
+  await first.reserve(tokens)
+  first.end(1)
+  const second = await there.enter(key, Date.now())
+  await second.reserve(tokens)
+  second.end(1)
+})
+
+test('a request whose place runs at another replica is refused soon', async () => {
+  const database = await databases.open()
+  const here = await openReplica(database)
+  let steadyMs = 0
+  const there = await openReplica(database, database, {
+    steadyMs: () => steadyMs,
+    delay: async (ms) => {
+      steadyMs += ms
+      await here.tick()
+    },
+  })
+  const key = caller({ parallelRequests: 1 })
+  const first = await here.enter(key, Date.now())
+  await expect((async () => there.enter(key, Date.now()))()).rejects.toMatchObject({
+    code: 'rate_limit_exceeded',
+    retryAfterMs: 1000,
+  })
+  expect(steadyMs).toBeGreaterThan(300)
+  expect(steadyMs).toBeLessThan(500)
+  first.end(0)
+})
+
+test('a replica that knows an earlier limit pays no debt of another one (F34)', async () => {
+  const database = await databases.open()
+  await database.write([
+    toStatement(queries.insertInto('accounts').values({ id: 'acct_1', name: 'a', created_ms: 1 })),
+    toStatement(
+      queries.insertInto('api_keys').values({
+        id: 'key_1',
+        account_id: 'acct_1',
+        name: 'k',
+        digest: 'd',
+        created_ms: 1,
+        tokens_per_minute: 100_000,
+      }),
+    ),
+  ])
+  let steadyMs = 0
+  const there = await openReplica(database, database, { steadyMs: () => steadyMs })
+  const before = await there.enter(caller({ tokensPerMinute: 1000 }), Date.now())
+  await before.reserve(10)
+  before.end(0)
+  const here = await openReplica(database)
+  const key = caller({ tokensPerMinute: 100_000 })
+  const spend = async (tokens: number) => {
+    const hold = await here.enter(key, Date.now())
+    await hold.reserve(tokens)
+    hold.end(tokens)
+    await here.tick()
+  }
+  await spend(90_000)
+  for (let second = 0; second < 62; second++) {
+    steadyMs += 1000
+    await there.tick()
+  }
+  await there.look([caller({ tokensPerMinute: 1000 }, 'key_2')])
+  await spend(1)
+  // The limit refills by 1,667 tokens a second.
+  expect(here.state(key).key.tokensPerMinute?.remaining).toBeLessThan(60_000)
 })
 
 test('what a replica returns while the database is away is returned again', async () => {

@@ -207,7 +207,8 @@ export class LeaseWorld {
     const database = { writeReturning: (statement: Statement) => this.#send(statement) }
     const isOpen = (requestId: string) => ledger.holds(requestId)
     const wallMs = () => noonMs + this.#ms
-    const limits = new LeasedLimits(database, { replica, isOpen, wallMs, steadyMs })
+    const delay = (ms: number) => this.#pass(ms)
+    const limits = new LeasedLimits(database, { replica, isOpen, wallMs, steadyMs, delay })
     return { replica, limits, ledger, running: [], isPaused: false }
   }
 
