@@ -17,7 +17,7 @@ import type {
 import { CrashBreaker } from './crashes/crash-breaker.ts'
 import { readChatTemplate } from './read-chat-template.ts'
 import { findEngineBuild } from './engine-build.ts'
-import type { ChildMessage, ModelFacts, StepEvent } from './ipc.ts'
+import type { ChildMessage, EngineFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import type { ReplyPart } from './reply-record.ts'
 import type { PendingPrepare } from './prepare/pending-prepare.ts'
@@ -127,7 +127,7 @@ export class EmbeddedEngine implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent> {
     const generation = new PendingGeneration(this.#nextId(), request)
-    if (this.#quarantine.refuses(generation)) throw quarantinedError()
+    if (this.#quarantine.refuses(generation)) throw quarantinedError({ costsNothing: true })
     assert(this.#generations.size < this.info.slots, 'a generation without a slot')
     this.#generations.set(generation.id, generation)
     const onAbort = (): void => this.#abort(generation)
@@ -183,7 +183,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #handleReady({ kvBytes, availableBytes, sandbox, isOnGpu, ...facts }: ModelFacts): void {
+  #handleReady({ kvBytes, availableBytes, sandbox, isOnGpu, ...facts }: EngineFacts): void {
     if (this.#info === undefined) {
       this.#repeatsReplies = !isOnGpu
       const memory = { kvBytes, availableBytes }

@@ -83,6 +83,8 @@ export type StartFault = 'model' | 'settings'
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
+  /** Of the file, or of all parts of a split one. */
+  readonly modelSha256: string
   readonly slots: number
   readonly contextTokens: number
   readonly vocabularyTokens: number
@@ -105,6 +107,9 @@ export type ModelFacts = {
   readonly dialect: Dialect
   readonly fingerprint: string
 }
+
+/** What the rest of the service knows of the loaded model. */
+export type EngineFacts = Omit<ModelFacts, 'modelSha256'>
 
 export type StepEvent =
   /** The engine has begun to compute the prompt of the generation. */
@@ -180,9 +185,10 @@ function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
   const { slots, contextTokens, vocabularyTokens, fingerprint } = value
   const { kvBytes, availableBytes, device, kernels, ownWeightsShare, kernelsDifference } = value
-  const { sandbox, chatTemplate, isOnGpu } = value
+  const { modelSha256, sandbox, chatTemplate, isOnGpu } = value
   if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
   if (
+    !isText(modelSha256, 64) ||
     !isCount(vocabularyTokens) ||
     !isCount(kvBytes) ||
     !isCount(availableBytes) ||
@@ -198,6 +204,7 @@ function parseModelFacts(value: unknown): ModelFacts | undefined {
   const dialect = parseDialect(value['dialect'])
   if (dialect === undefined) return undefined
   return {
+    modelSha256,
     slots,
     contextTokens,
     vocabularyTokens,

@@ -1,5 +1,5 @@
 import { shuttingDown, StartError } from '../../errors.ts'
-import type { ChildMessage, ModelFacts, ParentMessage, StartFault } from './ipc.ts'
+import type { ChildMessage, EngineFacts, ParentMessage, StartFault } from './ipc.ts'
 import {
   type ChildExit,
   type ChildStart,
@@ -10,7 +10,7 @@ import {
 export type SupervisorTimeouts = WatchTimeouts & { readonly restartBackoffMaxMs: number }
 
 type SupervisorListener = {
-  onReady(model: ModelFacts): void
+  onReady(model: EngineFacts): void
   onMessage(message: ChildMessage): void
   onExit(exit: ChildExit): void
   /** Returns true while a generation has not ended. */
@@ -32,6 +32,8 @@ export class Supervisor {
   #child: WatchedChild | undefined
   /** True once the current process has loaded the model. */
   #isLoaded = false
+  /** Of the model of the first load. */
+  #modelSha256: string | undefined
   #restarts = 0
   /** Exits since the last success. */
   #exitsInRow = 0
@@ -103,12 +105,20 @@ export class Supervisor {
   #handleMessage(message: ChildMessage): void {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
+      const { modelSha256, ...model } = message.model
+      // Waiting requests have prompts of the first model's tokens, and tool calls are read in its form.
+      this.#modelSha256 ??= modelSha256
+      if (modelSha256 !== this.#modelSha256) {
+        const file = this.#settings.modelPath
+        this.#child?.kill(`${file} has changed since the start. Restart the service to use it`)
+        return
+      }
       this.#state = 'ready'
       this.#isLoaded = true
       // Callers rely on these values, so the process after a restart must use the same ones.
-      const { slots, contextTokens } = message.model
+      const { slots, contextTokens } = model
       this.#settings = { ...this.#settings, slots, contextTokens }
-      this.#listener.onReady(message.model)
+      this.#listener.onReady(model)
       this.#firstLoad.resolve()
     } else if (message.type === 'failed') {
       this.#startFault = message.fault

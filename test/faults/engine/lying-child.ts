@@ -129,6 +129,7 @@ function sendAny(message: unknown): void {
 }
 
 const facts = {
+  modelSha256: '0'.repeat(64),
   slots: 4,
   contextTokens: 512,
   vocabularyTokens: 512,

@@ -92,6 +92,7 @@ export async function loadModel(
     prompts,
     thoughts,
     facts: {
+      modelSha256: sha256,
       slots: plan.slots,
       contextTokens: plan.contextTokens,
       vocabularyTokens: vocabulary.tokenCount,
