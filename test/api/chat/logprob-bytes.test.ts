@@ -38,7 +38,7 @@ test('whole replies with logprobs take a bounded amount of memory for one key, u
   ]
   await expect.poll(() => gate.held).toBe(16)
   hangUp.abort()
-  await expect(left).rejects.toThrow()
+  await expect(left).rejects.toMatchObject({ name: 'AbortError' })
   await expect.poll(() => engine.stats().slotsBusy).toBe(12)
   others.push(service.post(largest))
   await expect.poll(() => gate.held).toBe(20)
