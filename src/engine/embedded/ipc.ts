@@ -83,7 +83,7 @@ export type StartFault = 'model' | 'settings'
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
-  /** Of the file, or of all parts of a split one. */
+  /** Digest of the file, or of all parts of a split one. */
   readonly modelSha256: string
   readonly slots: number
   readonly contextTokens: number
@@ -108,7 +108,7 @@ export type ModelFacts = {
   readonly fingerprint: string
 }
 
-/** What the rest of the service knows of the loaded model. */
+/** The facts that the rest of the service uses. */
 export type EngineFacts = Omit<ModelFacts, 'modelSha256'>
 
 export type StepEvent =

@@ -32,7 +32,7 @@ export class Supervisor {
   #child: WatchedChild | undefined
   /** True once the current process has loaded the model. */
   #isLoaded = false
-  /** Of the model of the first load. */
+  /** Digest of the model of the first load. */
   #modelSha256: string | undefined
   #restarts = 0
   /** Exits since the last success. */

@@ -108,7 +108,7 @@ export class Lease {
     const { window } = this.pool.kind
     if (amount > this.#limit) return Infinity
     if (this.pauseMs(amount, nowMs) === 0) return 0
-    // What other replicas have leased for a day or month may be free there. A minute's limit refills soon anyway.
+    // Other replicas may return what they have leased. A minute's limit refills soon anyway.
     if (this.#denied.isElsewhere && window !== 'minute') return 0
     if (window === 'parallel') return placeRetryMs
     if (window !== 'minute') return Infinity

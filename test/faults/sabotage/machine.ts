@@ -134,7 +134,7 @@ export const machineSabotages: readonly Sabotage[] = [
     id: 'F05',
     breaks: 'Goes on with requests whose client has hung up.',
     file: 'src/http/request/hang-up.ts',
-    find: "  else response.once('close', onClose)\n",
+    find: '  onceClosed(response, onClose)\n',
     replace: '',
     test: { file: 'test/faults/callers/disconnects.test.ts', title: '500 clients that hang up' },
   },

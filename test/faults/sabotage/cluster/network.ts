@@ -28,7 +28,7 @@ export const networkSabotages: readonly Sabotage[] = [
     id: 'F42',
     breaks: 'Goes on with requests whose connection was reset.',
     file: 'src/http/request/hang-up.ts',
-    find: "  else response.once('close', onClose)\n",
+    find: '  onceClosed(response, onClose)\n',
     replace: '',
     test: {
       file: 'test/faults/network/lossy-network.long.test.ts',
