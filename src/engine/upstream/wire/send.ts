@@ -128,6 +128,8 @@ export class Connections {
       request.once('close', () => {
         settle()
         signal.removeEventListener('abort', onAbort)
+        // After `101 Switching Protocols`, Node closes the connection without a response and without an error.
+        reject(lost())
       })
       request.once('socket', (socket) => {
         if (!socket.connecting) onConnect()

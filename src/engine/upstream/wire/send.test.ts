@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { upstreamTimeouts } from '../upstream-limits.ts'
+import { Connections } from './send.ts'
+
+/** Starts a server that passes each request on a connection to `answer`. Returns its URL. */
+async function startServer(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => socket.on('data', () => answer(socket)))
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function openConnections(timeouts: Partial<typeof upstreamTimeouts> = {}): Connections {
+  const connections = new Connections({ ...upstreamTimeouts, ...timeouts })
+  onTestFinished(() => connections.close())
+  return connections
+}
+
+const noAbort = new AbortController().signal
+
+test('an upstream that switches protocols, which was not asked for, has lost the request', async () => {
+  const switching =
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+  const url = await startServer((socket) => socket.write(switching))
+  const sending = openConnections().send({ url, headers: {} }, noAbort)
+  await expect(sending).rejects.toMatchObject({ kind: 'lost' })
+}, 5000)
