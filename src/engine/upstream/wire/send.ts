@@ -52,7 +52,7 @@ export class Connections {
 
   /**
    * Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`.
-   * @throws UpstreamFault, NoReplyInTime for one that takes longer; or the signal's reason
+   * @throws UpstreamFault, NoReplyYet for one that takes longer; or the signal's reason
    */
   async fetchText(
     exchange: Exchange,
@@ -66,7 +66,9 @@ export class Connections {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof UpstreamFault) throw error
-      throw timeout.aborted ? new NoReplyInTime() : new UpstreamFault('failed', 'a broken reply')
+      throw timeout.aborted
+        ? new NoReplyYet('no reply in time')
+        : new UpstreamFault('failed', 'a broken reply')
     }
   }
 
@@ -152,10 +154,10 @@ function lost(): UpstreamFault {
   return new UpstreamFault('lost', 'the connection broke before a response')
 }
 
-/** The upstream is connected, but has not sent its whole response in time. */
-export class NoReplyInTime extends UpstreamFault {
-  constructor() {
-    super('failed', 'no reply in time')
+/** The upstream is connected, but has not sent its whole response in time, or has put it off. */
+export class NoReplyYet extends UpstreamFault {
+  constructor(reason: string) {
+    super('failed', reason)
   }
 }
 
