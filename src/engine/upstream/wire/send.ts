@@ -6,13 +6,17 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UpstreamFault } from '../upstream-fault.ts'
-import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
+import { lineBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
+
+/** Number of connections that have broken on one request, at all upstreams that it was sent to. */
+export type Breaks = { count: number }
 
 type Exchange = {
   readonly url: string
   /** JSON text. Undefined for a GET request. */
   readonly body?: string
   readonly headers: Readonly<Record<string, string>>
+  readonly breaks?: Breaks
 }
 
 /** Pools keep-alive connections to the upstreams. */
@@ -27,8 +31,8 @@ export class Connections {
 
   /**
    * Sends a request and resolves with the head of the response, whatever its status. Redirects are not followed. If the
-   * upstream has closed a pooled connection, the request is sent once more on a new one. Aborting destroys the
-   * connection.
+   * upstream has closed a pooled connection, the request is sent once more on a new one. A request that has broken a
+   * connection is sent on new ones only. Aborting destroys the connection.
    * @param headByMs latest time of the head, by the monotonic clock
    * @throws UpstreamFault unreachable, lost, failed; or the signal's reason
    */
@@ -37,14 +41,17 @@ export class Connections {
     signal: AbortSignal,
     headByMs: number = performance.now() + this.#timeouts.firstByteMs,
   ): Promise<IncomingMessage> {
+    const { breaks = { count: 0 } } = exchange
     try {
-      return await this.#send(exchange, true, headByMs, signal)
+      return await this.#send(exchange, breaks.count === 0, headByMs, signal)
     } catch (error) {
+      noteBreak(breaks, error)
       if (!(error instanceof StaleConnection)) throw error
     }
     try {
       return await this.#send(exchange, false, headByMs, signal)
     } catch (error) {
+      noteBreak(breaks, error)
       // Nothing listens any more, so the upstream has ended, maybe because of this request.
       throw error instanceof UpstreamFault && error.kind === 'unreachable' ? lost() : error
     }
@@ -112,6 +119,7 @@ export class Connections {
         () => fail(new UpstreamFault('failed', 'no first byte in time')),
         Math.max(0, headByMs - performance.now()),
       )
+      const sentMs = performance.now()
       let isConnected = false
       const onConnect = (): void => {
         isConnected = true
@@ -142,12 +150,17 @@ export class Connections {
         resolve(response)
       })
       request.on('error', () => {
-        if (request.reusedSocket) reject(new StaleConnection())
+        const isStale = request.reusedSocket && performance.now() - sentMs < staleMs
+        if (isStale) reject(new StaleConnection())
         else if (isConnected) reject(lost())
         else reject(new UpstreamFault('unreachable', 'the connection failed'))
       })
     })
   }
+}
+
+function noteBreak(breaks: Breaks, error: unknown): void {
+  if (error instanceof UpstreamFault && error.kind === 'lost') breaks.count += 1
 }
 
 function lost(): UpstreamFault {
@@ -161,10 +174,10 @@ export class NoReplyYet extends UpstreamFault {
   }
 }
 
-/** A pooled connection failed before the upstream responded. Most likely it was closed while idle. */
+/** A pooled connection broke soon after the request was sent. Most likely the upstream had closed it while idle. */
 class StaleConnection extends UpstreamFault {
   constructor() {
-    super('unreachable', 'a kept connection was closed')
+    super('lost', 'a kept connection was closed')
   }
 }
 
