@@ -19,6 +19,9 @@ type Exchange = {
   readonly breaks?: Breaks
 }
 
+/** Parts in which the time to connect is counted. However long this process is blocked, one part passes. */
+const connectParts = 10
+
 /** Pools keep-alive connections to the upstreams. */
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true })
@@ -111,10 +114,12 @@ export class Connections {
         request.destroy(fault)
         reject(fault)
       }
-      const connecting = setTimeout(
-        () => fail(new UpstreamFault('unreachable', 'no connection in time')),
-        this.#timeouts.connectMs,
-      )
+      // Counts in parts: while this process is blocked, a timer runs out, but news of a connection waits.
+      let partsLeft = connectParts
+      const connecting = setInterval(() => {
+        partsLeft -= 1
+        if (partsLeft === 0) fail(new UpstreamFault('unreachable', 'no connection in time'))
+      }, this.#timeouts.connectMs / connectParts)
       const waiting = setTimeout(
         () => fail(new UpstreamFault('failed', 'no first byte in time')),
         Math.max(0, headByMs - performance.now()),
@@ -123,7 +128,7 @@ export class Connections {
       let isConnected = false
       const onConnect = (): void => {
         isConnected = true
-        clearTimeout(connecting)
+        clearInterval(connecting)
       }
       const onAbort = (): void => {
         request.destroy()
@@ -131,7 +136,7 @@ export class Connections {
       }
       signal.addEventListener('abort', onAbort, { once: true })
       const settle = (): void => {
-        clearTimeout(connecting)
+        clearInterval(connecting)
         clearTimeout(waiting)
       }
       // The abort listener stays until the response has ended, so an abort closes the connection at any time.
