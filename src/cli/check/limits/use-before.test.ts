@@ -4,7 +4,7 @@ import { findSource } from './reported.ts'
 const signal = new AbortController().signal
 const settling = { everyMs: 1, equalReads: 10, longestMs: 10_000 }
 
-/** Returns what is used of 1000 tokens per day as `findSource` reads it from replicas that answer these figures in turn. */
+/** Returns what is used of 1000 tokens per day by `findSource`, if the replicas state these remainders in turn. */
 async function usedBefore(replicas: Record<string, number[]>, times = settling) {
   const reads = new Map<string, number>()
   const read = (url: string, path: string): Promise<unknown> => {

@@ -14,8 +14,8 @@ const settling: Settling = { everyMs: 500, equalReads: 10, longestMs: 30_000 }
 
 /**
  * Reads from all of Pipit's replicas how much of each limit by day or month is used. A replica takes what the others
- * hold as leases for used, and asks anew only when it gets requests. So the reads are repeated until they stay the same,
- * and the lowest counts: the replica that was the last to return its lease knows that no other one holds anything.
+ * lease for used, and asks anew only when it gets requests. So the reads are repeated until they stay the same, and the
+ * lowest counts: the replica that was the last to return its lease knows that no other one holds anything.
  */
 export async function readUseBefore(
   gateway: Pick<Gateway, 'read' | 'signal'>,
