@@ -41,7 +41,7 @@ import { requireParameters, variablesOf } from './wire/parameters.ts'
 import { readEvents } from './wire/read-events.ts'
 import { ReplyReader } from './wire/reply-reader.ts'
 import { completionBody } from './wire/request-body.ts'
-import { Connections, readText } from './wire/send.ts'
+import { type Breaks, Connections, readText } from './wire/send.ts'
 
 /** A reply that has ended without a fault. */
 type Ended = {
@@ -60,6 +60,7 @@ type Work = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly prefix: number | undefined
+  readonly breaks: Breaks
   readonly noteServer: ((url: string) => void) | undefined
 }
 
@@ -210,7 +211,6 @@ export class UpstreamEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, Ended> {
     const work = await this.#workOf(request, signal)
     const tried = new Set<Endpoint>()
-    let losses = 0
     this.#retries.noteRequest()
     for (;;) {
       const reply = new ReplyReader(request)
@@ -230,9 +230,9 @@ export class UpstreamEngine implements Engine {
           return { finish, reply }
         }
         if (!(error instanceof UpstreamFault)) throw error
-        if (error.kind === 'lost') losses += 1
         if (hasBegun) throw toErrorOfPart(error)
-        const isAllowed = error.isRetryable && tried.size <= retriesMax && losses <= lostRetriesMax
+        const isAllowed =
+          error.isRetryable && tried.size <= retriesMax && work.breaks.count <= lostRetriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
           throw toServiceError(error, this.info.contextTokens)
       }
@@ -255,8 +255,9 @@ export class UpstreamEngine implements Engine {
     let isComplete = false
     try {
       const firstByteByMs = performance.now() + this.#timeouts.firstByteMs
+      const { body, headers, breaks } = work
       response = await this.#connections.send(
-        { url: `${endpoint.url}/v1/chat/completions`, body: work.body, headers: work.headers },
+        { url: `${endpoint.url}/v1/chat/completions`, body, headers, breaks },
         either,
         firstByteByMs,
       )
@@ -305,6 +306,7 @@ export class UpstreamEngine implements Engine {
         ...(trace !== undefined && { traceparent: trace.traceparent }),
         ...(isRouter && { 'x-session-id': salt, 'x-gateway-inference-fairness-id': salt }),
       },
+      breaks: { count: 0 },
       prefix: isRouter ? undefined : prefixOf(request.cacheScope, messages),
       noteServer: (url) => trace?.noteServer?.(url),
     }

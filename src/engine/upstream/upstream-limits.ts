@@ -14,6 +14,11 @@ export const tokenBytesMax = 1024
 export const retriesMax = 2
 /** Most retries after a connection that broke before the response: the request may crash every upstream it reaches. */
 export const lostRetriesMax = 1
+/**
+ * Time after a request within which the break of a kept connection is taken for the upstream's close of an idle one.
+ * News of such a close takes a round trip; a break after a longer time is most likely the request's own.
+ */
+export const staleMs = 1000
 /** Share of requests that may be retried, and size of a burst of retries. */
 export const retryShare = 0.1
 export const retryBurst = 10

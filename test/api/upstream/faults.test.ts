@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   chunk,
   finish,
+  json,
   open,
   say,
   type Script,
@@ -64,6 +65,61 @@ test('three faults in a row eject a router, also if probes read its list of mode
     { flavour: 'openai' },
   )
 })
+
+const noRoom = { 'a probe that gets 503': 503, 'a probe that gets 429': 429 }
+
+test.for(Object.entries(noRoom))(
+  'an engine without room stays up after %s, and one that is new stays out',
+  async ([, status]) => {
+    const loading = await startUpstream({ probe: (response) => json(response, {}, status) })
+    const service = await startFrontedService({ urls: [loading.url] })
+    try {
+      await expect.poll(() => loading.probes).toBeGreaterThan(2)
+      expect(service.engine.state).toBe('loading')
+      loading.probe = (response) => json(response, { choices: [{}] })
+      await service.isReady()
+      const before = loading.probes
+      loading.probe = (response) => json(response, {}, status)
+      await expect.poll(() => loading.probes - before).toBeGreaterThan(4)
+      expect(service.engine.upstreams()).toMatchObject([{ state: 'up' }])
+      expect(service.engine.upstreams()[0]?.ejections).toBe(1)
+    } finally {
+      await service.close()
+      await loading.close()
+    }
+  },
+)
+
+test('a router that is asked too often for its models stays up; one that has none is ejected', async () => {
+  await withUpstream(
+    async ({ service, upstream }) => {
+      const stateNow = () => service.engine.upstreams()[0]
+      const readsWith = async (status: number, least: number) => {
+        const before = upstream.modelsRead
+        upstream.models = (response) => json(response, {}, status)
+        await expect.poll(() => upstream.modelsRead - before).toBeGreaterThan(least)
+      }
+      await readsWith(429, 4)
+      expect(stateNow()).toMatchObject({ state: 'up', ejections: 0 })
+      // A proxy whose engine is gone answers 503, too.
+      await readsWith(503, 3)
+      expect(stateNow()).toMatchObject({ state: 'ejected', ejections: 1 })
+    },
+    { flavour: 'openai' },
+  )
+})
+
+test.for([502, 504])(
+  'a proxy whose engine is gone, so that it answers a probe with %s, is ejected',
+  async (status) => {
+    await withUpstream(async ({ service, upstream }) => {
+      upstream.probe = (response) => json(response, {}, status)
+      await expect
+        .poll(() => service.engine.upstreams())
+        .toMatchObject([{ state: 'ejected', ejections: 1 }])
+    })
+  },
+)
 
 test('a reply that the upstream filters fails its request only, and costs nothing if no part was sent', async () => {
   const filter =

@@ -5,6 +5,7 @@ import { noPostgres } from '../../support/postgres/start-postgres.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { type Cluster, startCluster } from '../../support/replicas/cluster.ts'
 import { mainFile } from '../../support/process.ts'
+import { question } from '../../support/service.ts'
 
 let cluster: Cluster | undefined
 beforeAll(
@@ -20,8 +21,12 @@ function running(): Cluster {
   return cluster
 }
 
-/** Runs `pipit check --limits` against all replicas with a new key. */
-async function attack(limits: Parameters<Cluster['createKey']>[0], list: string) {
+/** Runs `pipit check --limits` against all replicas with a new key, with which `use` may send requests before. */
+async function attack(
+  limits: Parameters<Cluster['createKey']>[0],
+  list: string,
+  use: (urls: string[], key: string) => Promise<unknown> = async () => {},
+) {
   const { createKey, replicas } = running()
   const { key } = await createKey(limits)
   const urls = replicas.map(({ url }) => url)
@@ -30,6 +35,7 @@ async function attack(limits: Parameters<Cluster['createKey']>[0], list: string)
     const status = async () => (await fetch(`${url}/v1/models`, { headers })).status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
   }
+  await use(urls, key)
   const args = [mainFile, 'check', '--limits', list, ...urls, '--key', key, '--json']
   const stdout = await new Promise<string>((resolve) =>
     execFile(process.execPath, args, (_, out, stderr) => resolve(out || stderr)),
@@ -54,4 +60,19 @@ test('an attack on three replicas runs no more requests at once than the limit',
   expect(report.limits, JSON.stringify(report)).toMatchObject([{ overspend: 0 }])
   expect(report.lostUsage).toMatchObject({ replies: [] })
   recordFinding('F34', `pipit check --limits, 3 replicas: ${figures(report)}`)
+}, 120_000)
+
+test('an attack right after other requests takes nothing that replicas still lease for used', async () => {
+  const ask = async (url: string, key: string) => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 16 }),
+    })
+    expect(response.status, await response.text()).toBe(200)
+  }
+  const report = await attack({ tokensPerDay: 1000 }, 'tokens-per-day=1000', async (urls, key) => {
+    for (const url of urls) await Promise.all([1, 2, 3].map(() => ask(url, key)))
+  })
+  expect(report.limits, JSON.stringify(report)).toMatchObject([{ overspend: 0, verdict: 'ok' }])
 }, 120_000)

@@ -39,6 +39,10 @@ export async function startUpstream(options: UpstreamOptions = {}) {
     /** Completion requests, without those of probes. */
     asked: [] as Asked[],
     probes: 0,
+    /** Answers `/v1/models`; each test may replace it. */
+    models: (response: ServerResponse): unknown =>
+      json(response, { data: [{ id: model, max_model_len: contextTokens }] }),
+    modelsRead: 0,
     /** Answers `/metrics`; each test may replace it. */
     metrics: (response: ServerResponse): unknown => {
       response.statusCode = 404
@@ -57,7 +61,8 @@ export async function startUpstream(options: UpstreamOptions = {}) {
         case '/health':
           return void response.end('ok')
         case '/v1/models':
-          return json(response, { data: [{ id: model, max_model_len: contextTokens }] })
+          upstream.modelsRead += 1
+          return void upstream.models(response)
         case '/metrics':
           upstream.metricsRead += 1
           return void upstream.metrics(response)

@@ -36,6 +36,7 @@ export async function checkLimits(check: LimitsCheck): Promise<LimitsReport> {
   const { key, model, timeoutMs, urls } = check
   let count = 0
   const gateway = new Gateway({ key, model, timeoutMs, signal, onSeen: () => (count += 1) })
+  check.progress('reading the limits of the key')
   const source = await findSource({ ...check, gateway })
   if (source?.name !== 'litellm' && check.adminKey !== undefined)
     throw new StartError(

@@ -61,11 +61,12 @@ function find(
   seen: Observation[],
   limits: Parameters<typeof planAttack>[0]['limits'],
   totals?: Map<string, number>,
+  before: Source['before'] = new Map(),
 ) {
   const source: Source = {
     name: 'pipit',
     limits: {},
-    before: new Map(),
+    before,
     read: () => Promise.resolve(totals),
     idsOf: ({ requestId }) => [requestId],
   }
@@ -96,6 +97,19 @@ test('a refusal counts as wrong only if every stated limit had room for all that
   const cut = reply(0, { ending: 'cut' })
   expect(wrong([cut, refusal(2)], { parallelRequests: 1 })).toBe(0)
   expect(wrong([cut, refusal(600)], { parallelRequests: 1 })).toBe(1)
+})
+
+test('an overspend needs certain use before the attack; possible use is enough for a refusal', () => {
+  const findings = (least: number, most: number) => {
+    const before = new Map([['tokensPerDay', { least, most }] as const])
+    return find([reply(0), refusal(1)], { tokensPerDay: 100 }, new Map(), before)
+  }
+  expect(findings(80, 90)).toMatchObject({
+    limits: [{ overspend: 0 }],
+    wrongRefusals: { count: 0 },
+  })
+  expect(findings(81, 81)).toMatchObject({ limits: [{ overspend: 1 }] })
+  expect(findings(0, 60)).toMatchObject({ wrongRefusals: { count: 1 } })
 })
 
 test('replies that have no record, or too small a one, are lost usage; a replay is not', () => {

@@ -10,6 +10,7 @@ import { measurePassed, type Passed, runsOf, mostAtOnce } from './overspend.ts'
 import type { StatedLimit } from './plan.ts'
 import { hadRoom, wrongRefusals } from './refusals.ts'
 import type { Source } from './reported.ts'
+import type { Before } from './use-before.ts'
 
 /** A value, or the reason why it is unknown. */
 export type Known<Value> = Value | { unknown: string }
@@ -54,7 +55,7 @@ export function judge(judged: Judged): Findings {
   const { stated, source, totals } = judged
   const seen = withTrustedDeltas(judged.seen)
   const prompt: Prompt = { tokens: promptTokensOf(seen), bytes: judged.promptBytes }
-  const before = new Map([...(source?.before ?? [])].filter(([name]) => /Day|Month/.test(name)))
+  const before: Before = source?.before ?? new Map()
   const isUsed = (test: (one: Observation) => boolean) => seen.filter(test).length
   const wrong = wrongRefusals(stated, seen, prompt, before)
   const refused = isUsed(({ status }) => status === 429)
@@ -89,14 +90,15 @@ function judgeLimit(
   { kind, limit }: StatedLimit,
   judged: Judged,
   prompt: Prompt,
-  before: ReadonlyMap<string, number>,
+  before: Before,
 ): LimitFinding {
   const { seen, epochMs, marginAt } = judged
-  const moments = { prompt, epochMs, marginAt, before: before.get(kind.name) ?? 0 }
+  const { least, most } = before.get(kind.name) ?? { least: 0, most: 0 }
+  const moments = { prompt, epochMs, marginAt, before: least }
   const passed = measurePassed(kind, limit, seen, moments)
   const finding = { name: kind.name, wireName: kind.wireName, limit, ...passed }
   if (passed.overspend > 0) return { ...finding, verdict: 'OVERSPEND', reason: undefined }
-  const reason = whyUnknown({ kind, limit }, judged, passed, moments)
+  const reason = whyUnknown({ kind, limit }, judged, passed, { prompt, before: most })
   return { ...finding, verdict: reason === undefined ? 'ok' : 'unknown', reason }
 }
 

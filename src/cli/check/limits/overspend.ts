@@ -21,7 +21,7 @@ type Moments = {
   epochMs: number
   /** Returns the longest possible delay, in ms, between the arrival of a reply and our reading it at `ms`. */
   marginAt: (ms: number) => number
-  /** Amount used in this day or month before the attack. */
+  /** Amount that was certainly used in this day or month before the attack. */
   before: number
 }
 

@@ -7,6 +7,7 @@ import {
   type Prompt,
   reservedTokens,
 } from './observation.ts'
+import type { Before } from './use-before.ts'
 
 /** Time in which a gateway must notice that we hung up. */
 const cutGraceMs = 10_000
@@ -21,7 +22,7 @@ export function wrongRefusals(
   stated: readonly StatedLimit[],
   seen: readonly Observation[],
   prompt: Prompt,
-  before: ReadonlyMap<string, number>,
+  before: Before,
 ): Observation[] {
   const ran = seen.filter(mayHaveRun)
   return seen.filter(
@@ -29,7 +30,7 @@ export function wrongRefusals(
       refusal.ending === 'refused' &&
       refusal.status === 429 &&
       stated.every((limit) =>
-        hadRoom(limit, refusal, { ran, prompt, before: before.get(limit.kind.name) ?? 0 }),
+        hadRoom(limit, refusal, { ran, prompt, before: before.get(limit.kind.name)?.most ?? 0 }),
       ),
   )
 }

@@ -4,14 +4,14 @@ import { keyLimits } from '../../../key-limits.ts'
 import { at } from '../rule.ts'
 import type { Gateway } from './gateway.ts'
 import { isAdmitted, type Observation } from './observation.ts'
+import { type Before, limitOf, readUseBefore, type Settling } from './use-before.ts'
 
 /** The gateway's own records. */
 export type Source = {
   name: 'pipit' | 'litellm'
   /** Limits of the key as the gateway states them. */
   limits: Partial<Record<LimitName, number>>
-  /** Amount of each limit that was used before the attack. */
-  before: Map<string, number>
+  before: Before
   /**
    * Reads the total tokens of each request, by the id that `idsOf` returns. Resolves to undefined if they cannot be
    * read.
@@ -26,10 +26,11 @@ const pageSize = 100
 const pollMs = 1000
 
 type SourceOptions = {
-  gateway: Gateway
+  gateway: Pick<Gateway, 'read' | 'signal'>
   urls: readonly string[]
   key: string
   adminKey?: string | undefined
+  settling?: Settling
 }
 
 /** Finds the gateway's records. Returns undefined if it has none in a known format. */
@@ -38,21 +39,20 @@ export async function findSource(options: SourceOptions): Promise<Source | undef
 }
 
 /** Returns a source that reads Pipit's receipts from `GET /v1/requests`; undefined for any other gateway. */
-async function pipitSource({ gateway, urls }: SourceOptions): Promise<Source | undefined> {
+async function pipitSource({
+  gateway,
+  urls,
+  settling,
+}: SourceOptions): Promise<Source | undefined> {
   const [first = ''] = urls
   const key = await gateway.read(first, '/v1/key')
   if (at(key, 'object') !== 'key') return undefined
   const limits: Source['limits'] = {}
-  const before = new Map<string, number>()
   for (const { name, wireName } of keyLimits) {
-    const [limit, remaining] = [
-      at(key, 'limits', wireName, 'limit'),
-      at(key, 'limits', wireName, 'remaining'),
-    ]
-    if (typeof limit !== 'number' || typeof remaining !== 'number') continue
-    limits[name] = limit
-    before.set(name, limit - remaining)
+    const state = limitOf(key, wireName)
+    if (state !== undefined) limits[name] = state.limit
   }
+  const before = await readUseBefore(gateway, urls, settling)
   const newest = at(await gateway.read(first, '/v1/requests?limit=1'), 'first_id')
   const read = async () => {
     const totals = new Map<string, number>()
@@ -68,7 +68,7 @@ async function pipitSource({ gateway, urls }: SourceOptions): Promise<Source | u
  * receipts.
  */
 async function readReceipts(
-  gateway: Gateway,
+  gateway: SourceOptions['gateway'],
   url: string,
   newest: unknown,
   totals: Map<string, number>,

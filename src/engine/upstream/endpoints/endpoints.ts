@@ -3,7 +3,7 @@ import type { UpstreamStatus } from '../../engine.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { loadValidReads, type UpstreamTimeouts } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
-import { type Connections, NoReplyInTime } from '../wire/send.ts'
+import { type Connections, NoReplyYet } from '../wire/send.ts'
 import { chooseEndpoint } from './choose-endpoint.ts'
 import { Endpoint } from './endpoint.ts'
 import { probeCompletion, probeModels } from './probe.ts'
@@ -107,9 +107,11 @@ export class Endpoints {
       const fault =
         error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
       // An engine that is only busy is left to the regular probes. Clients decide how often a suspect is probed.
-      if (isSuspect && (fault.kind === 'busy' || fault instanceof NoReplyInTime)) return
+      if (isSuspect && (fault.kind === 'busy' || fault instanceof NoReplyYet)) return
       endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
-      if (endpoint.noteFailedProbe(fault instanceof NoReplyInTime))
+      // Otherwise an overload would eject all upstreams. One that is still loading may say the same, so it stays out.
+      if (fault.kind === 'busy' && endpoint.isUp) endpoint.noteLife(performance.now())
+      else if (endpoint.noteFailedProbe(fault instanceof NoReplyYet))
         this.#log('an upstream is ejected', endpoint, fault)
     }
   }

@@ -1,13 +1,16 @@
-import { faultOf, UpstreamFault } from '../upstream-fault.ts'
+import { UpstreamFault } from '../upstream-fault.ts'
 import { upstreamContextTokensMax } from '../upstream-limits.ts'
 import type { UpstreamSettings } from '../upstream-settings.ts'
-import type { Connections } from '../wire/send.ts'
+import { type Connections, NoReplyYet } from '../wire/send.ts'
 
 export type ProbeTarget = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly connections: Connections
 }
+
+/** Statuses of an upstream that has no room now. A proxy whose engine is gone answers 502 or 504. */
+const noRoom: ReadonlySet<number> = new Set([429, 503, 529])
 
 /**
  * Probes an upstream by generating one token. Routes like `/health` answer even while the engine hangs.
@@ -27,7 +30,10 @@ export async function probeCompletion(
   const { status, text } = await connections.fetchText(exchange, signal)
   const choices = membersOf(parse(text))?.['choices']
   if (status !== 200 || !Array.isArray(choices) || membersOf(choices[0]) === undefined)
-    throw probeFault(status, `the probe's completion failed: status ${status}`)
+    throw new UpstreamFault(
+      noRoom.has(status) ? 'busy' : 'failed',
+      `the probe's completion failed: status ${status}`,
+    )
 }
 
 /**
@@ -43,8 +49,11 @@ export async function probeModels(
   const exchange = { url: `${url}/v1/models`, headers }
   const { status, text } = await connections.fetchText(exchange, signal)
   const listed = membersOf(parse(text))?.['data']
+  const reason = `the list of models failed: status ${status}`
+  // An engine without room still lists its models. A router may not, but neither does a proxy whose engine is gone.
+  if (status === 503) throw new NoReplyYet(reason)
   if (status !== 200 || !Array.isArray(listed))
-    throw probeFault(status, `the list of models failed: status ${status}`)
+    throw new UpstreamFault(noRoom.has(status) ? 'busy' : 'failed', reason)
   const models = listed.map(membersOf)
   // Ollama adds the tag `latest`. llama-server serves one model under any name.
   const names = flavour === 'ollama' ? [model, `${model}:latest`] : [model]
@@ -53,10 +62,6 @@ export async function probeModels(
     throw new UpstreamFault('failed', 'the list of models lacks PIPIT_UPSTREAM_MODEL')
   const entry = own ?? models[0]
   return contextOf(entry?.['max_model_len'] ?? membersOf(entry?.['meta'])?.['n_ctx'])
-}
-
-function probeFault(status: number, reason: string): UpstreamFault {
-  return new UpstreamFault(faultOf(status, '').kind === 'busy' ? 'busy' : 'failed', reason)
 }
 
 function contextOf(value: unknown): number | undefined {

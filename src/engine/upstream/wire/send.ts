@@ -6,14 +6,21 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UpstreamFault } from '../upstream-fault.ts'
-import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
+import { lineBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
+
+/** Number of connections that have broken on one request, at all upstreams that it was sent to. */
+export type Breaks = { count: number }
 
 type Exchange = {
   readonly url: string
   /** JSON text. Undefined for a GET request. */
   readonly body?: string
   readonly headers: Readonly<Record<string, string>>
+  readonly breaks?: Breaks
 }
+
+/** Parts in which the time to connect is counted. However long this process is blocked, one part passes. */
+const connectParts = 10
 
 /** Pools keep-alive connections to the upstreams. */
 export class Connections {
@@ -27,8 +34,8 @@ export class Connections {
 
   /**
    * Sends a request and resolves with the head of the response, whatever its status. Redirects are not followed. If the
-   * upstream has closed a pooled connection, the request is sent once more on a new one. Aborting destroys the
-   * connection.
+   * upstream has closed a pooled connection, the request is sent once more on a new one. A request that has broken a
+   * connection is sent on new ones only. Aborting destroys the connection.
    * @param headByMs latest time of the head, by the monotonic clock
    * @throws UpstreamFault unreachable, lost, failed; or the signal's reason
    */
@@ -37,14 +44,17 @@ export class Connections {
     signal: AbortSignal,
     headByMs: number = performance.now() + this.#timeouts.firstByteMs,
   ): Promise<IncomingMessage> {
+    const { breaks = { count: 0 } } = exchange
     try {
-      return await this.#send(exchange, true, headByMs, signal)
+      return await this.#send(exchange, breaks.count === 0, headByMs, signal)
     } catch (error) {
+      noteBreak(breaks, error)
       if (!(error instanceof StaleConnection)) throw error
     }
     try {
       return await this.#send(exchange, false, headByMs, signal)
     } catch (error) {
+      noteBreak(breaks, error)
       // Nothing listens any more, so the upstream has ended, maybe because of this request.
       throw error instanceof UpstreamFault && error.kind === 'unreachable' ? lost() : error
     }
@@ -52,7 +62,7 @@ export class Connections {
 
   /**
    * Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`.
-   * @throws UpstreamFault, NoReplyInTime for one that takes longer; or the signal's reason
+   * @throws UpstreamFault, NoReplyYet for one that takes longer; or the signal's reason
    */
   async fetchText(
     exchange: Exchange,
@@ -66,7 +76,9 @@ export class Connections {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof UpstreamFault) throw error
-      throw timeout.aborted ? new NoReplyInTime() : new UpstreamFault('failed', 'a broken reply')
+      throw timeout.aborted
+        ? new NoReplyYet('no reply in time')
+        : new UpstreamFault('failed', 'a broken reply')
     }
   }
 
@@ -102,18 +114,21 @@ export class Connections {
         request.destroy(fault)
         reject(fault)
       }
-      const connecting = setTimeout(
-        () => fail(new UpstreamFault('unreachable', 'no connection in time')),
-        this.#timeouts.connectMs,
-      )
+      // Counts in parts: while this process is blocked, a timer runs out, but news of a connection waits.
+      let partsLeft = connectParts
+      const connecting = setInterval(() => {
+        partsLeft -= 1
+        if (partsLeft === 0) fail(new UpstreamFault('unreachable', 'no connection in time'))
+      }, this.#timeouts.connectMs / connectParts)
       const waiting = setTimeout(
         () => fail(new UpstreamFault('failed', 'no first byte in time')),
         Math.max(0, headByMs - performance.now()),
       )
+      const sentMs = performance.now()
       let isConnected = false
       const onConnect = (): void => {
         isConnected = true
-        clearTimeout(connecting)
+        clearInterval(connecting)
       }
       const onAbort = (): void => {
         request.destroy()
@@ -121,13 +136,15 @@ export class Connections {
       }
       signal.addEventListener('abort', onAbort, { once: true })
       const settle = (): void => {
-        clearTimeout(connecting)
+        clearInterval(connecting)
         clearTimeout(waiting)
       }
       // The abort listener stays until the response has ended, so an abort closes the connection at any time.
       request.once('close', () => {
         settle()
         signal.removeEventListener('abort', onAbort)
+        // After `101 Switching Protocols`, Node closes the connection without a response and without an error.
+        reject(lost())
       })
       request.once('socket', (socket) => {
         if (!socket.connecting) onConnect()
@@ -138,7 +155,8 @@ export class Connections {
         resolve(response)
       })
       request.on('error', () => {
-        if (request.reusedSocket) reject(new StaleConnection())
+        const isStale = request.reusedSocket && performance.now() - sentMs < staleMs
+        if (isStale) reject(new StaleConnection())
         else if (isConnected) reject(lost())
         else reject(new UpstreamFault('unreachable', 'the connection failed'))
       })
@@ -146,21 +164,25 @@ export class Connections {
   }
 }
 
+function noteBreak(breaks: Breaks, error: unknown): void {
+  if (error instanceof UpstreamFault && error.kind === 'lost') breaks.count += 1
+}
+
 function lost(): UpstreamFault {
   return new UpstreamFault('lost', 'the connection broke before a response')
 }
 
-/** The upstream is connected, but has not sent its whole response in time. */
-export class NoReplyInTime extends UpstreamFault {
-  constructor() {
-    super('failed', 'no reply in time')
+/** The upstream is connected, but has not sent its whole response in time, or has put it off. */
+export class NoReplyYet extends UpstreamFault {
+  constructor(reason: string) {
+    super('failed', reason)
   }
 }
 
-/** A pooled connection failed before the upstream responded. Most likely it was closed while idle. */
+/** A pooled connection broke soon after the request was sent. Most likely the upstream had closed it while idle. */
 class StaleConnection extends UpstreamFault {
   constructor() {
-    super('unreachable', 'a kept connection was closed')
+    super('lost', 'a kept connection was closed')
   }
 }
 

@@ -26,7 +26,8 @@ export const upstreamSabotages: readonly Sabotage[] = [
     breaks: 'A reply that has begun is tried again at another upstream.',
     file: 'src/engine/upstream/upstream-engine.ts',
     find: `if (hasBegun) throw toErrorOfPart(error)
-        const isAllowed = error.isRetryable &&`,
+        const isAllowed =
+          error.isRetryable &&`,
     replace: 'const isAllowed = (error.isRetryable || hasBegun) &&',
     test: { file: routing, title: 'a reply that has begun is never tried again' },
   },
