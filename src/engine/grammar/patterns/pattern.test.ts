@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Budget } from '../grammar.ts'
-import { accepts, complementOf } from './dfa.ts'
+import { accepts, complementOf, dfaOfTexts, intersect, longest, sizeOf, unionOf } from './dfa.ts'
 import { compilePattern } from './pattern.ts'
 
 const budget = new Budget()
@@ -20,4 +20,37 @@ test('a text above U+FFFF is on neither side of a pattern that validators read d
   expect(sides('^x\\-', 'x-😀')).toEqual([false, false, false])
   expect(sides('^x-', 'x-😀')).toEqual([true, false, true])
   expect(sides('^x-', '😀')).toEqual([false, true, false])
+})
+
+test('a union has exactly the texts of both automata, and what is on neither side stays so', () => {
+  const few = unionOf(dfaOfTexts(['red'], budget), dfaOfTexts(['box', 'red'], budget), budget)
+  expect(['red', 'box', 'bed', '', 'redbox'].map((text) => accepts(few, text, budget))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+  expect(sizeOf(few, budget)).toBe(2)
+  const limited = compilePattern('^x\\-', budget)
+  for (const both of [
+    unionOf(limited, compilePattern('^😀$', budget), budget),
+    unionOf(compilePattern('^😀$', budget), limited, budget),
+  ]) {
+    const others = complementOf(both, budget)
+    const sidesOf = (text: string) => [both, others].map((one) => accepts(one, text, budget))
+    expect(sidesOf('x-a')).toEqual([true, false])
+    expect(sidesOf('xa')).toEqual([false, true])
+    expect(sidesOf('😀')).toEqual([true, false])
+    expect(sidesOf('x-😀')).toEqual([false, false])
+    expect(sidesOf('x😀')).toEqual([false, false])
+  }
+})
+
+test('the size counts only texts that are accepted, also beside a loop without an end', () => {
+  const either = compilePattern('^(a|b*x)$', budget)
+  expect(sizeOf(either, budget)).toBe(Infinity)
+  const others = compilePattern('^[^x]*$', budget)
+  const only = intersect(either, others, budget)
+  expect([sizeOf(only, budget), longest(only, budget)]).toEqual([1, 1])
 })

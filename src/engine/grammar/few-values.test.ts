@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { validatorOf } from '../../../test/support/schemas/corpus.ts'
+import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
+import { compileSchema } from './compile-schema.ts'
+
+/** Commas are likely, so that a reply uses up its names or items. */
+const commas = vocabularyOf([','])
+
+/** Schemas whose names or items run out, each with a text that has them all, and perhaps more that are possible. */
+const runOut: [name: string, schema: object, seen: RegExp][] = [
+  [
+    'names of one enum or another',
+    {
+      type: 'object',
+      propertyNames: { anyOf: [{ $ref: '#/$defs/Color' }, { $ref: '#/$defs/Shape' }] },
+      additionalProperties: { enum: [0] },
+      $defs: { Color: { enum: ['red'] }, Shape: { enum: ['box'] } },
+    },
+    /"red".*"box"|"box".*"red"/,
+  ],
+  [
+    'names of patterns that have only one text in common',
+    {
+      type: 'object',
+      propertyNames: { allOf: [{ pattern: '^(a|b*x)$' }, { pattern: '^[^x]*$' }] },
+      additionalProperties: { enum: [0] },
+    },
+    /"a"/,
+  ],
+]
+
+describe('no reply runs out of names or items', () => {
+  test.each(runOut)('%s', (_name, schema, seen) => {
+    const grammar = compileSchema(schema)
+    const isValid = validatorOf(schema)
+    const texts = Array.from({ length: 100 }, (_, seed) => sampleText(grammar, seed, 600, commas))
+    const complete = texts.filter((text) => text !== undefined)
+    expect(complete.length).toBeGreaterThan(50)
+    expect(complete.filter((text) => isValid?.(text) !== true)).toEqual([])
+    expect(complete.some((text) => seen.test(text))).toBe(true)
+  })
+})
