@@ -27,6 +27,33 @@ const runOut: [name: string, schema: object, seen: RegExp][] = [
     },
     /"a"/,
   ],
+  [
+    'names of patterns that overlap, some of them without a possible value',
+    {
+      type: 'object',
+      patternProperties: { '^[ab]$': { type: 'null' }, '^[bc]$': { type: 'boolean' } },
+      additionalProperties: false,
+    },
+    /"a".*"c"|"c".*"a"/,
+  ],
+  [
+    'names of a pattern beside others without a possible value',
+    {
+      type: 'object',
+      patternProperties: { '^[ab]$': { type: 'null' } },
+      additionalProperties: { type: 'integer', minimum: 0.2, maximum: 0.8 },
+    },
+    /"a".*"b"|"b".*"a"/,
+  ],
+  [
+    'names whose objects lack what they need',
+    {
+      type: 'object',
+      patternProperties: { '^[ab]$': { type: 'null' } },
+      additionalProperties: { type: 'object', properties: { c: false }, required: ['c'] },
+    },
+    /"a".*"b"|"b".*"a"/,
+  ],
 ]
 
 describe('no reply runs out of names or items', () => {

@@ -33,7 +33,10 @@ export class NameRegions {
     this.#logic = logic
   }
 
-  /** With `only`, the other names are left out. @throws SchemaRefused */
+  /**
+   * Leaves out names that obviously have no possible value and, with `only`, all names outside it.
+   * @throws SchemaRefused
+   */
   read(only?: Dfa): readonly Region[] {
     let regions: readonly Region[] = [{ names: this.#names(only), schemas: [] }]
     for (const { patternProperties, additional, path } of this.#object) {
@@ -59,7 +62,11 @@ export class NameRegions {
         })
       })
     }
-    return regions.filter(({ schemas }) => schemas.every(({ schema }) => schema !== false))
+    regions = regions.filter(({ schemas }) => schemas.every(({ schema }) => schema !== false))
+    // Names without a possible value must not be counted. A single region needs no check: the grammar leaves out
+    // members that have no value.
+    if (regions.length < 2) return regions
+    return regions.filter(({ schemas }) => !this.#logic.admitsNothing(schemas))
   }
 
   /** Splits a region into names that match the automaton and names that do not. */
