@@ -5,6 +5,11 @@ import { compileSchema } from './compile-schema.ts'
 
 /** Commas are likely, so that a reply uses up its names or items. */
 const commas = vocabularyOf([','])
+const unique = (more: object) => ({
+  type: 'array',
+  uniqueItems: true,
+  items: { type: 'string', ...more },
+})
 
 /** Schemas whose names or items run out, each with a text that has them all, and perhaps more that are possible. */
 const runOut: [name: string, schema: object, seen: RegExp][] = [
@@ -54,6 +59,24 @@ const runOut: [name: string, schema: object, seen: RegExp][] = [
     },
     /"a".*"b"|"b".*"a"/,
   ],
+  [
+    'unique strings of a pattern, some of them too long',
+    unique({ pattern: '^(red|green|blue)$', maxLength: 4 }),
+    /"red".*"blue"|"blue".*"red"/,
+  ],
+  ['unique strings, some of them too short', unique({ pattern: '^a{0,3}$', minLength: 3 }), /aaa/],
+  [
+    'unique strings of two patterns',
+    unique({ pattern: '^[ab]$', allOf: [{ pattern: '^[bc]$' }] }),
+    /"b"/,
+  ],
+  ['unique strings of bounded lengths', unique({ pattern: '^a*$', maxLength: 2 }), /"aa"/],
+  [
+    'unique strings whose maximum length the grammar lowers',
+    unique({ pattern: '^(a{90})*$', maxLength: 8000 }),
+    /""/,
+  ],
+  ['unique strings of one length', unique({ maxLength: 0 }), /""/],
 ]
 
 describe('no reply runs out of names or items', () => {

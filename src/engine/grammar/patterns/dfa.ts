@@ -144,7 +144,7 @@ function numberOfStart(
 }
 
 /** Removes the moves after which no text is accepted. The states keep their places. */
-export function withoutDeadEnds(dfa: Dfa, budget: Budget): Dfa {
+function withoutDeadEnds(dfa: Dfa, budget: Budget): Dfa {
   const sources = dfa.map((): number[] => [])
   for (const [id, { moves }] of dfa.entries()) {
     budget.spend(1 + moves.length / 10)
@@ -252,4 +252,32 @@ export function sizeOf(dfa: Dfa, budget: Budget): number {
     }
     return size
   })
+}
+
+/**
+ * Returns the number of accepted texts of `min` to `max` characters. Stops counting above `enough`, and returns any
+ * larger number then.
+ */
+export function sizeWithin(
+  given: Dfa,
+  { min, max, enough }: { min: number; max: number; enough: number },
+  budget: Budget,
+): number {
+  if (max === Infinity && sizeOf(given, budget) === Infinity) return Infinity
+  const dfa = withoutDeadEnds(given, budget)
+  // The number of texts so far, by the state after them.
+  let ways = new Map([[0, 1]])
+  let size = 0
+  for (let length = 0; length <= max && ways.size > 0 && size <= enough; length++) {
+    const next = new Map<number, number>()
+    for (const [id, texts] of ways) {
+      const { accepts: isEnd, moves } = dfa[id] ?? { accepts: false, moves: [] }
+      budget.spend(1 + moves.length / 10)
+      if (isEnd && length >= min) size += texts
+      for (const { first, last, to } of moves)
+        next.set(to, (next.get(to) ?? 0) + texts * (last - first + 1))
+    }
+    ways = next
+  }
+  return size
 }
