@@ -168,6 +168,14 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
     [/"a".*"c"|"c".*"a"/],
   ],
   [
+    'nothing that only a negation evaluates',
+    object(
+      { a: { const: 1 } },
+      { not: { not: { properties: { b: { const: 2 } } } }, unevaluatedProperties: false },
+    ),
+    [/^\{"a": ?1\}$/, /^\{\}$/],
+  ],
+  [
     'anchors, and schemas with URIs of their own',
     {
       $id: 'https://example.com/root.json',
@@ -264,6 +272,11 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
   [
     'unique texts whose lengths need many states',
     arrays({ items: { type: 'string', format: 'email', minLength: 30 }, uniqueItems: true }),
+    '',
+  ],
+  [
+    'an item that only a negation evaluates',
+    arrays({ minItems: 1, not: { not: { prefixItems: [{ const: 1 }] } }, unevaluatedItems: false }),
     '',
   ],
   ['a long name', { type: 'object', propertyNames: { enum: ['a'.repeat(9000)] } }, ''],
