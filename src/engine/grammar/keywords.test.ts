@@ -125,6 +125,16 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['not a range', { ...integer, not: { minimum: 0, maximum: 1e14 } }, [/^-/, /^\d{15}$/]],
   ['not a pattern', { type: 'string', maxLength: 3, not: { pattern: '^[ -~]*$' } }, [/^"/]],
   [
+    'not a large maximum of characters or items',
+    {
+      anyOf: [
+        { not: { type: ['string', 'array'], maxLength: 9000, maxItems: 2000 } },
+        { const: 'a' },
+      ],
+    },
+    [/^"a"$/, /^(null|true|false)$/],
+  ],
+  [
     'not required',
     object({ a: {}, b: {} }, { not: { required: ['a', 'b'] }, maxProperties: 1 }),
     [/"b"/, /"a"/],
@@ -278,6 +288,16 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     'an item that only a negation evaluates',
     arrays({ minItems: 1, not: { not: { prefixItems: [{ const: 1 }] } }, unevaluatedItems: false }),
     '',
+  ],
+  [
+    'longer than supported',
+    object({ a: { type: 'string', not: { maxLength: 9000 } } }),
+    'properties.a.not',
+  ],
+  [
+    'more items than supported',
+    object({ a: arrays({ not: { maxItems: 2000 } }) }),
+    'properties.a.not',
   ],
   ['a long name', { type: 'object', propertyNames: { enum: ['a'.repeat(9000)] } }, ''],
   ['not a long text', { type: 'string', not: { const: 'a'.repeat(15_000) } }, ''],
