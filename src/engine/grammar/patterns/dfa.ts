@@ -150,7 +150,7 @@ function withoutDeadEnds(dfa: Dfa, budget: Budget): Dfa {
     budget.spend(1 + moves.length / 10)
     for (const { to } of moves) sources[to]?.push(id)
   }
-  const useful = new Set(dfa.keys().filter((id) => dfa[id]?.accepts))
+  const useful = new Set([...dfa.keys()].filter((id) => dfa[id]?.accepts))
   for (const id of useful) for (const source of sources[id] ?? []) useful.add(source)
   return dfa.map(({ accepts: isEnd, moves }) => ({
     accepts: isEnd,

@@ -188,7 +188,7 @@ export class SchemaLogic {
       isComplete &&= branches === facts.anyOf && negations.every((one) => one.isComplete)
     }
     if (facts.not !== undefined) {
-      // What is seen only under `not` does not count as evaluated.
+      // Properties and items that only `not` sees do not count as evaluated.
       for (const one of this.#expand(facts.not, inner))
         found.push(one.map((f) => this.#unstated(f)))
     }
