@@ -60,6 +60,27 @@ const runOut: [name: string, schema: object, seen: RegExp][] = [
     /"a".*"b"|"b".*"a"/,
   ],
   [
+    'names whose values only the grammar knows to be impossible',
+    {
+      type: 'object',
+      patternProperties: {
+        '^[ab]$': { type: 'null' },
+        '^c$': { type: 'array', minItems: 1, items: false },
+      },
+      additionalProperties: { type: 'boolean', not: { enum: [true, false] } },
+    },
+    /"a".*"b"|"b".*"a"/,
+  ],
+  [
+    'names of maps in maps, with values of two kinds for one of them',
+    {
+      type: 'object',
+      patternProperties: { '^[ab]$': { $ref: '#' }, '^[bc]$': { type: 'null' } },
+      additionalProperties: false,
+    },
+    /"a".*"c"|"c".*"a"/,
+  ],
+  [
     'unique strings of a pattern, some of them too long',
     unique({ pattern: '^(red|green|blue)$', maxLength: 4 }),
     /"red".*"blue"|"blue".*"red"/,

@@ -33,10 +33,7 @@ export class NameRegions {
     this.#logic = logic
   }
 
-  /**
-   * Leaves out names that obviously have no possible value and, with `only`, all names outside it.
-   * @throws SchemaRefused
-   */
+  /** With `only`, the other names are left out. @throws SchemaRefused */
   read(only?: Dfa): readonly Region[] {
     let regions: readonly Region[] = [{ names: this.#names(only), schemas: [] }]
     for (const { patternProperties, additional, path } of this.#object) {
@@ -62,11 +59,7 @@ export class NameRegions {
         })
       })
     }
-    regions = regions.filter(({ schemas }) => schemas.every(({ schema }) => schema !== false))
-    // Names without a possible value must not be counted. A single region needs no check: the grammar leaves out
-    // members that have no value.
-    if (regions.length < 2) return regions
-    return regions.filter(({ schemas }) => !this.#logic.admitsNothing(schemas))
+    return regions.filter(({ schemas }) => schemas.every(({ schema }) => schema !== false))
   }
 
   /** Splits a region into names that match the automaton and names that do not. */
@@ -142,10 +135,21 @@ export class NameRegions {
   }
 }
 
-/** Returns `max`, or the number of names of all regions if that is smaller and small enough to run out. */
-export function membersMaxOf(regions: readonly Region[], max: number, budget: Budget): number {
+/**
+ * Returns `max`, or the number of names with a possible value if that is smaller and small enough to run out.
+ * `isPossible` tells whether a value can be valid against all of the schemas.
+ */
+export function membersMaxOf(
+  regions: readonly Region[],
+  max: number,
+  isPossible: (schemas: readonly Located[]) => boolean,
+  budget: Budget,
+): number {
   const sizes = regions.map(({ names }) => (names === undefined ? Infinity : sizeOf(names, budget)))
-  const size = sizes.reduce((sum, one) => sum + one, 0)
+  // Most maps have no such region, so that no schema needs to be tried.
+  if (sizes.every((size) => size > uniqueValuesMax)) return max
+  const possible = sizes.filter((_, index) => isPossible(regions[index]?.schemas ?? []))
+  const size = possible.reduce((sum, one) => sum + one, 0)
   return size > uniqueValuesMax ? max : Math.min(max, size)
 }
 

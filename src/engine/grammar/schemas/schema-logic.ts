@@ -1,6 +1,6 @@
 import { schemaAlternativesMax, schemaDepthMax } from '../../../limits.ts'
 import { SchemaRefused } from '../grammar.ts'
-import { integersIn, isEmptyRange } from '../number-range.ts'
+import { isEmptyRange } from '../number-range.ts'
 import { type Dfa, intersect, isEmpty, PatternRefused } from '../patterns/dfa.ts'
 import type { Facts, Located, Type } from './facts.ts'
 import { type Negation, Opposite, oppositeOf, PlainNegation } from './negation.ts'
@@ -72,14 +72,6 @@ export class SchemaLogic {
   values(alternative: Alternative): readonly unknown[] | undefined {
     const listed = alternative.find(({ values }) => values !== undefined)?.values
     return listed?.filter((value) => this.#check.holds(alternative, value, false))
-  }
-
-  /** Returns true if the grammar obviously has no value that is valid against all of the schemas. */
-  admitsNothing(schemas: readonly Located[]): boolean {
-    return this.alternatives(schemas).every((one) => {
-      if (this.values(one)?.length === 0 || this.#areDisjoint(one, [], 0)) return true
-      return typesOf(one).join() === 'integer' && integersIn(rangeOf(one)) === 0
-    })
   }
 
   /** Returns true if every JSON Schema validator accepts the value. Validators differ about formats. */
