@@ -53,6 +53,7 @@ export function requirePossible(grammar: Grammar | undefined): Grammar {
   return grammar
 }
 
+type Shared = { readonly reader: SchemaReader; readonly logic: SchemaLogic }
 type Work = { readonly schemas: readonly Located[]; readonly start: State }
 
 export class SchemaCompiler {
@@ -69,18 +70,21 @@ export class SchemaCompiler {
    */
   readonly #work: Work[] = []
 
-  constructor(schema: unknown, grammar: GrammarBuilder, json: JsonRules) {
+  /** `shared`: what a compiler of the same schema, which only asks whether a value is possible, has read already. */
+  constructor(schema: unknown, grammar: GrammarBuilder, json: JsonRules, shared?: Shared) {
     this.#root = { schema, path: '' }
     this.#grammar = grammar
     this.#json = json
-    this.#reader = new SchemaReader(schema, grammar.budget)
-    this.#logic = new SchemaLogic(this.#reader)
+    this.#reader = shared?.reader ?? new SchemaReader(schema, grammar.budget)
+    this.#logic = shared?.logic ?? new SchemaLogic(this.#reader)
     this.#context = {
       grammar,
       json,
       strings: new StringRules(grammar, json),
       logic: this.#logic,
       rule: (schemas) => this.#rule(schemas),
+      // A map within such a value counts all its names, which ends the recursion.
+      isPossible: (schemas) => shared !== undefined || this.isPossible(schemas),
     }
   }
 
@@ -97,6 +101,14 @@ export class SchemaCompiler {
   /** Builds the rule of the values that are valid against all of these parts of the schema. */
   compileParts(schemas: readonly Located[]): State {
     return this.#compile(schemas)
+  }
+
+  /** Returns true if the grammar has a value that is valid against all of these parts of the schema. */
+  isPossible(schemas: readonly Located[]): boolean {
+    const grammar = new GrammarBuilder(this.#grammar.budget)
+    const shared = { reader: this.#reader, logic: this.#logic }
+    const other = new SchemaCompiler(this.#root.schema, grammar, new JsonRules(grammar), shared)
+    return grammar.findImpossible([other.compileParts(schemas)]) === -1
   }
 
   #compile(schemas: readonly Located[]): State {

@@ -125,6 +125,16 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['not a range', { ...integer, not: { minimum: 0, maximum: 1e14 } }, [/^-/, /^\d{15}$/]],
   ['not a pattern', { type: 'string', maxLength: 3, not: { pattern: '^[ -~]*$' } }, [/^"/]],
   [
+    'not a large maximum of characters or items',
+    {
+      anyOf: [
+        { not: { type: ['string', 'array'], maxLength: 9000, maxItems: 2000 } },
+        { const: 'a' },
+      ],
+    },
+    [/^"a"$/, /^(null|true|false)$/],
+  ],
+  [
     'not required',
     object({ a: {}, b: {} }, { not: { required: ['a', 'b'] }, maxProperties: 1 }),
     [/"b"/, /"a"/],
@@ -166,6 +176,14 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
       unevaluatedProperties: false,
     },
     [/"a".*"c"|"c".*"a"/],
+  ],
+  [
+    'nothing that only a negation evaluates',
+    object(
+      { a: { const: 1 } },
+      { not: { not: { properties: { b: { const: 2 } } } }, unevaluatedProperties: false },
+    ),
+    [/^\{"a": ?1\}$/, /^\{\}$/],
   ],
   [
     'anchors, and schemas with URIs of their own',
@@ -265,6 +283,21 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     'unique texts whose lengths need many states',
     arrays({ items: { type: 'string', format: 'email', minLength: 30 }, uniqueItems: true }),
     '',
+  ],
+  [
+    'an item that only a negation evaluates',
+    arrays({ minItems: 1, not: { not: { prefixItems: [{ const: 1 }] } }, unevaluatedItems: false }),
+    '',
+  ],
+  [
+    'longer than supported',
+    object({ a: { type: 'string', not: { maxLength: 9000 } } }),
+    'properties.a.not',
+  ],
+  [
+    'more items than supported',
+    object({ a: arrays({ not: { maxItems: 2000 } }) }),
+    'properties.a.not',
   ],
   ['a long name', { type: 'object', propertyNames: { enum: ['a'.repeat(9000)] } }, ''],
   ['not a long text', { type: 'string', not: { const: 'a'.repeat(15_000) } }, ''],

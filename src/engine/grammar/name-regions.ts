@@ -135,10 +135,21 @@ export class NameRegions {
   }
 }
 
-/** Returns `max`, or the number of names of all regions if that is smaller and small enough to run out. */
-export function membersMaxOf(regions: readonly Region[], max: number, budget: Budget): number {
+/**
+ * Returns `max`, or the number of names with a possible value if that is smaller and small enough to run out.
+ * `isPossible` tells whether a value can be valid against all of the schemas.
+ */
+export function membersMaxOf(
+  regions: readonly Region[],
+  max: number,
+  isPossible: (schemas: readonly Located[]) => boolean,
+  budget: Budget,
+): number {
   const sizes = regions.map(({ names }) => (names === undefined ? Infinity : sizeOf(names, budget)))
-  const size = sizes.reduce((sum, one) => sum + one, 0)
+  // Most maps have no such region, so that no schema needs to be tried.
+  if (sizes.every((size) => size > uniqueValuesMax)) return max
+  const possible = sizes.filter((_, index) => isPossible(regions[index]?.schemas ?? []))
+  const size = possible.reduce((sum, one) => sum + one, 0)
   return size > uniqueValuesMax ? max : Math.min(max, size)
 }
 

@@ -32,7 +32,7 @@ export function addObject(
 
 /** Adds objects with any names that the schemas admit, each at most once. */
 function addMap(
-  { grammar, json, strings, logic, rule }: RuleContext,
+  { grammar, json, strings, logic, rule, isPossible }: RuleContext,
   start: State,
   { object, members: { min, max } }: { object: Alternative; members: Members },
   end: State,
@@ -52,6 +52,6 @@ function addMap(
       grammar.call(json.after(colon, ':'), rule(schemas), to)
     }
   }
-  const most = membersMaxOf(regions, max, grammar.budget)
+  const most = membersMaxOf(regions, max, isPossible, grammar.budget)
   grammar.call(start, json.series('{', addMember, '}', { min, max: most }), end)
 }

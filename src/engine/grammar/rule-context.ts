@@ -12,4 +12,6 @@ export type RuleContext = {
   readonly logic: SchemaLogic
   /** Returns the rule of the values that are valid against all of the schemas. */
   readonly rule: (schemas: readonly Located[]) => State
+  /** Returns true if the grammar has a value that is valid against all of the schemas. */
+  readonly isPossible: (schemas: readonly Located[]) => boolean
 }

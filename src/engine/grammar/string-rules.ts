@@ -1,8 +1,15 @@
-import { schemaStringStatesMax } from '../../limits.ts'
+import { schemaStringStatesMax, uniqueValuesMax } from '../../limits.ts'
 import type { GrammarBuilder, State } from './grammar.ts'
 import type { JsonRules } from './json-rules.ts'
 import { anyCodePoint, union } from './patterns/code-points.ts'
-import { type Dfa, type DfaState, intersect, longest, PatternRefused } from './patterns/dfa.ts'
+import {
+  type Dfa,
+  type DfaState,
+  intersect,
+  longest,
+  PatternRefused,
+  sizeWithin,
+} from './patterns/dfa.ts'
 
 type StringLimits = {
   readonly automata: readonly Dfa[]
@@ -41,15 +48,36 @@ export class StringRules {
     const start = grammar.state()
     this.#strings.set(key, start)
     const inside = grammar.text(start, '"')
-    const [first, ...others] = automata
-    if (first === undefined) {
+    const dfa = this.#intersection(automata)
+    if (dfa === undefined) {
       const character = isPlain ? this.#json.oneOf(anyCodePoint) : this.#json.character
       this.#addCharacters(inside, min, max, character)
-    } else {
-      const dfa = others.reduce((a, b) => intersect(a, b, grammar.budget), first)
-      this.#addMatching(inside, dfa, min, longest(dfa, grammar.budget) <= max ? Infinity : max)
-    }
+    } else this.#addMatching(inside, dfa, min, this.#mostOf(dfa, max))
     return start
+  }
+
+  /**
+   * Returns the number of strings of the rule with these limits, or any number above `uniqueValuesMax` if there are
+   * more than that. `max` must not be less than `min`.
+   * @throws PatternRefused
+   */
+  sizeOf({ automata, min, max }: Omit<StringLimits, 'isPlain'>): number {
+    const dfa = this.#intersection(automata)
+    if (dfa === undefined) return max === 0 ? 1 : Infinity
+    const limits = { min, max: this.#mostOf(dfa, max), enough: uniqueValuesMax }
+    return sizeWithin(dfa, limits, this.#grammar.budget)
+  }
+
+  /** Returns undefined for all strings. */
+  #intersection([first, ...others]: readonly Dfa[]): Dfa | undefined {
+    if (first === undefined) return undefined
+    return others.reduce((a, b) => intersect(a, b, this.#grammar.budget), first)
+  }
+
+  /** Returns the maximum of characters in the grammar. One that needs too many states is lowered. */
+  #mostOf(dfa: Dfa, max: number): number {
+    if (longest(dfa, this.#grammar.budget) <= max) return Infinity
+    return Math.min(max, countsMaxOf(dfa))
   }
 
   #addCharacters(from: State, min: number, max: number, character: State): void {
@@ -89,13 +117,11 @@ export class StringRules {
   }
 
   /**
-   * Adds the automaton's texts of `min` to `max` characters. Each of its states is copied for every character count
-   * that matters. A maximum that needs too many copies is lowered.
+   * Adds the automaton's texts of `min` to `most` characters. Each of its states is copied for every character count
+   * that matters.
    */
-  #addMatching(from: State, dfa: Dfa, min: number, max: number): void {
-    const countsMax = Math.floor(schemaStringStatesMax / dfa.length) - 1
-    const most = max === Infinity ? max : Math.min(max, countsMax)
-    if (min > countsMax) throw new PatternRefused('with these lengths it is too large')
+  #addMatching(from: State, dfa: Dfa, min: number, most: number): void {
+    if (min > countsMaxOf(dfa)) throw new PatternRefused('with these lengths it is too large')
     const countMax = most === Infinity ? min : most
     const states = new Map<number, State>()
     const todo: { id: number; count: number; state: State }[] = []
@@ -131,4 +157,9 @@ export class StringRules {
       return { target, rule: this.#json.oneOf(points) }
     })
   }
+}
+
+/** Returns the most characters for which each state of the automaton can be copied. */
+function countsMaxOf(dfa: Dfa): number {
+  return Math.floor(schemaStringStatesMax / dfa.length) - 1
 }

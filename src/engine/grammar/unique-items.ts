@@ -1,7 +1,6 @@
 import { uniqueValuesMax } from '../../limits.ts'
 import type { State } from './grammar.ts'
 import { addNumberRange, integersIn } from './number-range.ts'
-import { sizeOf } from './patterns/dfa.ts'
 import type { RuleContext } from './rule-context.ts'
 import { canonical } from './schemas/keyword-values.ts'
 import { join, refused } from './schemas/schema-errors.ts'
@@ -97,11 +96,8 @@ export class UniqueItems {
     const automata = alternative
       .flatMap(({ pattern, format }) => [pattern, format])
       .filter((dfa) => dfa !== undefined)
-    const sizes = automata.map((dfa) => sizeOf(dfa, grammar.budget))
     if (min > max) return
-    // A maximum length may exclude some of the texts that the patterns allow, so their number is uncertain.
-    const few = Math.min(max === Infinity ? Infinity : uniqueValuesMax, ...sizes)
-    this.#others = Math.max(this.#others, max === 0 ? 1 : few)
+    this.#others = Math.max(this.#others, strings.sizeOf({ automata, min, max }))
     grammar.call(start, strings.rule({ automata, min, max, isPlain: true }), end)
   }
 }

@@ -54,6 +54,16 @@ const limits: Record<string, object> = {
     additionalProperties: integer,
     minProperties: 2,
   },
+  'propertyNames of one list or another': {
+    propertyNames: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+    additionalProperties: integer,
+    minProperties: 1,
+  },
+  'patternProperties without a value for a name': {
+    patternProperties: { '^[ab]$': integer, '^[bc]$': { type: 'boolean' } },
+    additionalProperties: false,
+    minProperties: 1,
+  },
   'a forbidden name of a map': {
     additionalProperties: integer,
     minProperties: 1,

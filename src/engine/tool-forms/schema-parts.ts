@@ -1,3 +1,4 @@
+import type { SchemaCompiler } from '../grammar/compile-schema.ts'
 import { SchemaRefused } from '../grammar/grammar.ts'
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import type { JsonRules } from '../grammar/json-rules.ts'
@@ -16,7 +17,7 @@ export type SchemaParts = {
   readonly grammar: GrammarBuilder
   readonly json: JsonRules
   /** Builds the rules of values that are written as JSON. */
-  readonly compiler: { compileParts(schemas: readonly Located[]): State }
+  readonly compiler: Pick<SchemaCompiler, 'compileParts' | 'isPossible'>
 }
 
 /** Names of a map, and the schemas of their values. */
@@ -44,9 +45,11 @@ export class SchemaPartReader {
   readonly logic: SchemaLogic
   readonly #grammar: GrammarBuilder
   readonly #root: Located
+  readonly #isPossible: (schemas: readonly Located[]) => boolean
 
-  constructor({ schema, grammar }: SchemaParts) {
+  constructor({ schema, grammar, compiler }: SchemaParts) {
     this.#root = { schema, path: '' }
+    this.#isPossible = (schemas) => compiler.isPossible(schemas)
     this.#grammar = grammar
     this.reader = new SchemaReader(schema, grammar.budget)
     this.logic = new SchemaLogic(this.reader)
@@ -76,7 +79,7 @@ export class SchemaPartReader {
     return {
       ...members,
       hasFewNames: !isAny,
-      max: membersMaxOf(found, members.max, budget),
+      max: membersMaxOf(found, members.max, this.#isPossible, budget),
       regions: found.map(({ names, schemas }) => ({
         name: names === undefined ? addBareName(this.#grammar) : addNames(this.#grammar, names),
         schemas,

@@ -32,6 +32,33 @@ export function accepts(dfa: Dfa, text: string, budget: Budget): boolean {
  * @throws PatternRefused when it is too large
  */
 export function intersect(a: Dfa, b: Dfa, budget: Budget): Dfa {
+  return keepLimit(
+    product(a, b, (left, right) => left && right, budget),
+    a,
+    b,
+  )
+}
+
+/**
+ * Returns the automaton of the texts that at least one of the two accepts.
+ * @throws PatternRefused when it is too large
+ */
+export function unionOf(a: Dfa, b: Dfa, budget: Budget): Dfa {
+  const [left, right] = [complete(a, anyCodePoint, budget), complete(b, anyCodePoint, budget)]
+  return keepLimit(
+    product(left, right, (one, other) => one || other, budget),
+    a,
+    b,
+  )
+}
+
+/** Reads a text in both automata at the same time. `isEnd` tells from the ends of both whether the text is accepted. */
+function product(
+  a: Dfa,
+  b: Dfa,
+  isEnd: (left: boolean, right: boolean) => boolean,
+  budget: Budget,
+): Dfa {
   const ids = new Map<string, number>()
   const pairs: [number, number][] = []
   const idOf = (left: number, right: number): number => {
@@ -59,8 +86,10 @@ export function intersect(a: Dfa, b: Dfa, budget: Budget): Dfa {
         if (first <= last) moves.push({ first, last, to: idOf(one.to, other.to) })
       }
     }
-    const isEnd = (a[left]?.accepts ?? false) && (b[right]?.accepts ?? false)
-    states.push({ accepts: isEnd, moves: moves.toSorted((m, n) => m.first - n.first) })
+    states.push({
+      accepts: isEnd(a[left]?.accepts ?? false, b[right]?.accepts ?? false),
+      moves: moves.toSorted((m, n) => m.first - n.first),
+    })
   }
   return states
 }
@@ -88,10 +117,12 @@ export function longest(dfa: Dfa, budget: Budget): number {
  * to, which is Infinity within a cycle. The stack is a list, because recursion would overflow on a long text.
  */
 function numberOfStart(
-  dfa: Dfa,
+  given: Dfa,
   budget: Budget,
   numberOf: (state: DfaState, numberFrom: (id: number) => number) => number,
 ): number {
+  // A cycle counts only if its texts can end.
+  const dfa = withoutDeadEnds(given, budget)
   const numbers = new Map<number, number>()
   const numberFrom = (id: number): number => numbers.get(id) ?? 0
   const done = new Set<number>()
@@ -112,13 +143,35 @@ function numberOfStart(
   return numberFrom(0)
 }
 
-/** Automata that accept no text with characters above U+FFFF, because validators read their patterns differently there. */
+/** Removes the moves after which no text is accepted. The states keep their places. */
+function withoutDeadEnds(dfa: Dfa, budget: Budget): Dfa {
+  const sources = dfa.map((): number[] => [])
+  for (const [id, { moves }] of dfa.entries()) {
+    budget.spend(1 + moves.length / 10)
+    for (const { to } of moves) sources[to]?.push(id)
+  }
+  const useful = new Set([...dfa.keys()].filter((id) => dfa[id]?.accepts))
+  for (const id of useful) for (const source of sources[id] ?? []) useful.add(source)
+  return dfa.map(({ accepts: isEnd, moves }) => ({
+    accepts: isEnd,
+    moves: moves.filter(({ to }) => useful.has(to)),
+  }))
+}
+
+/**
+ * Automata for which it is open whether they accept certain texts with characters above U+FFFF, because validators read
+ * their patterns differently there. They and their complements accept none of those texts.
+ */
 const ofBasicPlane = new WeakSet<Dfa>()
 
-/** Makes the automaton's complement accept no text with characters above U+FFFF either. */
+/** Makes the automaton's complement accept no text with characters above U+FFFF. */
 export function limitToBasicPlane(dfa: Dfa): Dfa {
   ofBasicPlane.add(dfa)
   return dfa
+}
+
+function keepLimit(dfa: Dfa, a: Dfa, b: Dfa): Dfa {
+  return ofBasicPlane.has(a) || ofBasicPlane.has(b) ? limitToBasicPlane(dfa) : dfa
 }
 
 /**
@@ -127,17 +180,22 @@ export function limitToBasicPlane(dfa: Dfa): Dfa {
  */
 export function complementOf(dfa: Dfa, budget: Budget): Dfa {
   const isLimited = ofBasicPlane.has(dfa)
-  const any = isLimited ? basicPlane : anyCodePoint
+  const states = complete(dfa, isLimited ? basicPlane : anyCodePoint, budget)
+  const others = states.map(({ accepts: isEnd, moves }) => ({ accepts: !isEnd, moves }))
+  return isLimited ? limitToBasicPlane(others) : others
+}
+
+/** Returns the automaton with a move from each state for exactly the characters of `any`. */
+function complete(dfa: Dfa, any: CodePoints, budget: Budget): Dfa {
   const rest = dfa.length
   const states = dfa.map(({ accepts: isEnd, moves }): DfaState => {
     budget.spend(1 + moves.length)
     const ranges = moves.map(({ first, last }): [number, number] => [first, last])
-    const gaps = overlap(complement(ranges), any)
-    const added = gaps.map(([first, last]) => ({ first, last, to: rest }))
-    return { accepts: !isEnd, moves: [...moves, ...added].toSorted((a, b) => a.first - b.first) }
+    const own = moves.flatMap(({ first, last, to }) => movesOf(overlap([[first, last]], any), to))
+    const added = movesOf(overlap(complement(ranges), any), rest)
+    return { accepts: isEnd, moves: [...own, ...added].toSorted((a, b) => a.first - b.first) }
   })
-  const others = [...states, { accepts: true, moves: movesOf(any, rest) }]
-  return isLimited ? limitToBasicPlane(others) : others
+  return [...states, { accepts: false, moves: movesOf(any, rest) }]
 }
 
 /** Returns the automaton of the listed texts. */
@@ -196,8 +254,30 @@ export function sizeOf(dfa: Dfa, budget: Budget): number {
   })
 }
 
-/** Returns the automaton of the texts that at least one of the two accepts. */
-export function unionOf(a: Dfa, b: Dfa, budget: Budget): Dfa {
-  const neither = intersect(complementOf(a, budget), complementOf(b, budget), budget)
-  return complementOf(neither, budget)
+/**
+ * Returns the number of accepted texts of `min` to `max` characters. Stops counting above `enough`, and returns any
+ * larger number then.
+ */
+export function sizeWithin(
+  given: Dfa,
+  { min, max, enough }: { min: number; max: number; enough: number },
+  budget: Budget,
+): number {
+  if (max === Infinity && sizeOf(given, budget) === Infinity) return Infinity
+  const dfa = withoutDeadEnds(given, budget)
+  // The number of texts so far, by the state after them.
+  let ways = new Map([[0, 1]])
+  let size = 0
+  for (let length = 0; length <= max && ways.size > 0 && size <= enough; length++) {
+    const next = new Map<number, number>()
+    for (const [id, texts] of ways) {
+      const { accepts: isEnd, moves } = dfa[id] ?? { accepts: false, moves: [] }
+      budget.spend(1 + moves.length / 10)
+      if (isEnd && length >= min) size += texts
+      for (const { first, last, to } of moves)
+        next.set(to, (next.get(to) ?? 0) + texts * (last - first + 1))
+    }
+    ways = next
+  }
+  return size
 }

@@ -47,6 +47,15 @@ const classEscapes: Readonly<Record<string, CodePoints>> = {
 }
 const controlEscapes: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
+const hyphen = 0x2d
+
+/** A character, or the characters of an escape such as `\d`. */
+type ClassAtom = number | CodePoints
+
+function setOf(atom: ClassAtom): CodePoints {
+  return typeof atom === 'number' ? characters(atom, atom) : atom
+}
+
 /** Parses patterns that `RegExp` accepts, and refuses syntax that is not supported here. */
 export class PatternReader {
   readonly #source: string
@@ -111,7 +120,7 @@ export class PatternReader {
     if (this.#take('(')) return this.#readGroup()
     if (this.#take('[')) return { type: 'set', set: this.#readClass() }
     if (this.#take('.')) return { type: 'set', set: complement(lineEnds) }
-    if (this.#take('\\')) return { type: 'set', set: this.#readEscape() }
+    if (this.#take('\\')) return { type: 'set', set: setOf(this.#readEscape()) }
     const code = this.#source.codePointAt(this.#at) ?? 0
     this.#at += String.fromCodePoint(code).length
     return { type: 'set', set: characters(code, code) }
@@ -144,40 +153,40 @@ export class PatternReader {
     const sets: CodePoints[] = []
     while (!this.#take(']')) {
       const from = this.#readClassAtom()
-      const first = from[0]?.[0]
-      const isOne = from.length === 1 && first !== undefined && first === from[0]?.[1]
-      if (isOne && this.#sees('-') && this.#source[this.#at + 1] !== ']') {
-        this.#at += 1
-        const end = this.#readClassAtom()
-        const last = end[0]?.[0]
-        // Without the flag `u`, a class may stand after a hyphen, which then is a character and no range.
-        if (end.length !== 1 || last === undefined || last !== end[0]?.[1]) throw this.#refusal()
-        sets.push(characters(first, last))
-      } else sets.push(from)
+      const isRange = this.#sees('-') && this.#source[this.#at + 1] !== ']'
+      if (!isRange) {
+        sets.push(setOf(from))
+        continue
+      }
+      this.#at += 1
+      const to = this.#readClassAtom()
+      // Without the flag `u`, a hyphen beside a class is a character, and begins no range.
+      if (typeof from !== 'number') sets.push(from, setOf(hyphen), setOf(to))
+      else if (typeof to === 'number') sets.push(characters(from, to))
+      else throw this.#refusal()
     }
     const set = union(...sets)
     return isNegated ? complement(set) : set
   }
 
-  #readClassAtom(): CodePoints {
-    if (this.#take('\\')) return this.#take('b') ? characters(8, 8) : this.#readEscape()
+  #readClassAtom(): ClassAtom {
+    if (this.#take('\\')) return this.#take('b') ? 8 : this.#readEscape()
     const code = this.#source.codePointAt(this.#at) ?? 0
     this.#at += String.fromCodePoint(code).length
-    return characters(code, code)
+    return code
   }
 
-  #readEscape(): CodePoints {
+  #readEscape(): ClassAtom {
     const letter = this.#source[this.#at] ?? ''
     this.#at += 1
     const set = classEscapes[letter]
     if (set !== undefined) return set
+    // Without the flag `u`, more digits after `\0` make it an octal number.
+    if (letter === '0' && /^\d/.test(this.#rest())) throw this.#refusal()
     const control = controlEscapes[letter]
-    if (control !== undefined) return characters(control, control)
+    if (control !== undefined) return control
     if (letter === 'p' || letter === 'P') return this.#readProperty(letter === 'P')
-    if (/[!-/:-@[-`{-~ ]/.test(letter)) {
-      const code = letter.charCodeAt(0)
-      return characters(code, code)
-    }
+    if (/[!-/:-@[-`{-~ ]/.test(letter)) return letter.charCodeAt(0)
     const [text, pair, two, four, braced] =
       /^(?:u([dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\})/.exec(
         letter + this.#rest(),
@@ -185,14 +194,9 @@ export class PatternReader {
     if (text === undefined)
       throw new PatternRefused(`\`\\${letter}\` is not supported in a pattern`)
     this.#at += text.length - 1
-    const code =
-      pair === undefined
-        ? Number.parseInt(two ?? four ?? braced ?? '0', 16)
-        : (String.fromCharCode(
-            Number.parseInt(pair.slice(0, 4), 16),
-            Number.parseInt(pair.slice(6), 16),
-          ).codePointAt(0) ?? 0)
-    return characters(code, code)
+    if (pair === undefined) return Number.parseInt(two ?? four ?? braced ?? '0', 16)
+    const [high, low] = [pair.slice(0, 4), pair.slice(6)].map((half) => Number.parseInt(half, 16))
+    return String.fromCharCode(high ?? 0, low ?? 0).codePointAt(0) ?? 0
   }
 
   /** Reads the `{Name}` of a Unicode property, and returns its characters. */

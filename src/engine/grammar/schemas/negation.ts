@@ -1,3 +1,4 @@
+import { schemaArrayItemsMax, schemaStringCharsMax } from '../../../limits.ts'
 import { complementOf, type Dfa } from '../patterns/dfa.ts'
 import { type Facts, type Located, types } from './facts.ts'
 import type { SchemaReader } from './schema-reader.ts'
@@ -88,7 +89,9 @@ export class PlainNegation {
     const { minLength, maxLength, pattern, format } = this.#facts
     const strings = new Set(['string'] as const)
     if (minLength > 0) this.#add({ types: strings, maxLength: minLength - 1 })
-    if (maxLength < Infinity) this.#add({ types: strings, minLength: maxLength + 1 })
+    if (maxLength < schemaStringCharsMax) this.#add({ types: strings, minLength: maxLength + 1 })
+    // A text or an array that is longer than that is not supported.
+    else if (maxLength < Infinity) this.#isComplete = false
     if (pattern !== undefined) this.#add({ types: strings, pattern: this.#others(pattern) })
     if (format !== undefined) this.#isComplete = false
   }
@@ -108,7 +111,8 @@ export class PlainNegation {
       this.#add({ types: arrays, contains: this.#opposite(items) })
     else if (items !== undefined) this.#isComplete = false
     if (minItems > 0) this.#add({ types: arrays, maxItems: minItems - 1 })
-    if (maxItems < Infinity) this.#add({ types: arrays, minItems: maxItems + 1 })
+    if (maxItems < schemaArrayItemsMax) this.#add({ types: arrays, minItems: maxItems + 1 })
+    else if (maxItems < Infinity) this.#isComplete = false
     const { minContains, maxContains } = this.#facts
     if (contains !== undefined && minContains === 1 && maxContains === Infinity)
       this.#add({ types: arrays, items: this.#opposite(contains) })

@@ -25,6 +25,7 @@ export class SchemaLogic {
   readonly #check: ValueCheck
   /** Opposites created so far, by the schema that they negate. */
   readonly #opposites = new Map<unknown, Located>()
+  readonly #copies = new Map<Facts, Facts>()
 
   constructor(reader: SchemaReader) {
     this.#reader = reader
@@ -143,6 +144,16 @@ export class SchemaLogic {
     return Object.assign(this.#reader.make(path), more, { isDerived: true })
   }
 
+  /** Returns a copy of the facts as derived ones. */
+  #unstated(facts: Facts): Facts {
+    const known = this.#copies.get(facts)
+    if (known !== undefined) return known
+    const { id } = this.#reader.make(facts.path)
+    const copy = { ...facts, id, isDerived: true }
+    this.#copies.set(facts, copy)
+    return copy
+  }
+
   /** Returns alternatives whose values are all invalid against the schema. */
   #negate(schema: Located, within: readonly Facts[], others: readonly string[] = []): Negation {
     const facts = this.#enter(schema, within)
@@ -168,7 +179,11 @@ export class SchemaLogic {
       found.push(...none)
       isComplete &&= branches === facts.anyOf && negations.every((one) => one.isComplete)
     }
-    if (facts.not !== undefined) found.push(...this.#expand(facts.not, inner))
+    if (facts.not !== undefined) {
+      // Properties and items that only `not` sees do not count as evaluated.
+      for (const one of this.#expand(facts.not, inner))
+        found.push(one.map((f) => this.#unstated(f)))
+    }
     if (facts.condition !== undefined) isComplete = false
     if (facts.dependents.some(({ schema: whole }) => whole !== undefined)) isComplete = false
     return { alternatives: this.#limited(found, path), isComplete }
