@@ -50,13 +50,13 @@ export function trimDeliveries(): Statement {
 }
 
 /**
- * Returns the deliveries whose next attempt is due, optionally of one alert only.
+ * Returns the deliveries of one channel or of one alert whose next attempt is due: at most `deliveriesPerCheck`.
  * @throws ServiceError ledger_unavailable
  */
 export function findDue(
   database: Database,
   nowMs: number,
-  alertId?: string,
+  of: Pick<AlertDeliveryRow, 'channel'> | Pick<AlertDeliveryRow, 'alert_id'>,
 ): Promise<AlertDeliveryRow[]> {
   return database.read(
     queries
@@ -64,7 +64,7 @@ export function findDue(
       .selectAll()
       .where('state', '=', 'waiting')
       .where('next_ms', '<=', nowMs)
-      .$if(alertId !== undefined, (query) => query.where('alert_id', '=', alertId ?? ''))
+      .where(({ and }) => and(of))
       .orderBy('next_ms')
       .limit(deliveriesPerCheck),
   )

@@ -12,11 +12,14 @@ import {
   settleDelivery,
   trimDeliveries,
 } from './alert-deliveries.ts'
-import { deliveriesListed, deliveryCheckMs } from './alert-limits.ts'
+import { deliveriesListed, deliveriesPerCheck, deliveryCheckMs } from './alert-limits.ts'
 import { alertMail } from './alert-mail.ts'
 import type { AlertSettings } from './alert-settings.ts'
 import { sendMail } from './mail.ts'
 import { postWebhook } from './webhook.ts'
+
+type Channel = AlertDeliveryRow['channel']
+const allChannels: readonly Channel[] = ['webhook', 'mail']
 
 type SenderOptions = { settings: AlertSettings; logger: Logger; now?: () => number }
 
@@ -28,8 +31,11 @@ export class AlertSender {
   readonly #database: Database
   readonly #options: Required<SenderOptions>
   #timer: NodeJS.Timeout | undefined
-  #sending: Promise<void> | undefined
-  #isWanted = false
+  /** Each channel has its own loop, so that a slow webhook does not delay e-mails. */
+  readonly #loops: Record<Channel, { running?: Promise<void> | undefined; isWanted: boolean }> = {
+    webhook: { isWanted: false },
+    mail: { isWanted: false },
+  }
   readonly #closing = new AbortController()
 
   constructor(database: Database, options: SenderOptions) {
@@ -55,10 +61,14 @@ export class AlertSender {
    * Sends what is due. A call during a run makes the run check once more.
    * @throws ServiceError ledger_unavailable
    */
-  sendDue(): Promise<void> {
-    this.#isWanted = true
-    this.#sending ??= this.#sendWanted().finally(() => (this.#sending = undefined))
-    return this.#sending
+  async sendDue(): Promise<void> {
+    const runs = allChannels.map((channel) => {
+      const loop = this.#loops[channel]
+      loop.isWanted = true
+      loop.running ??= this.#sendWanted(channel).finally(() => (loop.running = undefined))
+      return loop.running
+    })
+    await Promise.all(runs)
   }
 
   /**
@@ -78,7 +88,7 @@ export class AlertSender {
       ...channels.map((channel) => addDelivery({ alertId, channel, body }, nowMs)),
       trimDeliveries(),
     ])
-    const added = await findDue(this.#database, nowMs, alertId)
+    const added = await findDue(this.#database, nowMs, { alert_id: alertId })
     await Promise.all(added.map((delivery) => this.#attempt(delivery)))
     return await listDeliveries(this.#database, channels.length, alertId)
   }
@@ -88,17 +98,19 @@ export class AlertSender {
     return listDeliveries(this.#database, deliveriesListed)
   }
 
-  /** Aborts the running attempt and resolves once it has ended. The next start repeats it. */
+  /** Aborts the running attempts and resolves once they have ended. The next start repeats them. */
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#timer)
-    await this.#sending?.catch(() => {})
+    await Promise.allSettled(allChannels.map((channel) => this.#loops[channel].running))
   }
 
-  async #sendWanted(): Promise<void> {
-    while (this.#isWanted && !this.#closing.signal.aborted) {
-      this.#isWanted = false
-      const due = await findDue(this.#database, this.#options.now())
+  async #sendWanted(channel: Channel): Promise<void> {
+    const loop = this.#loops[channel]
+    while (loop.isWanted && !this.#closing.signal.aborted) {
+      loop.isWanted = false
+      const due = await findDue(this.#database, this.#options.now(), { channel })
+      if (due.length === deliveriesPerCheck) loop.isWanted = true
       for (const delivery of due) {
         if (this.#closing.signal.aborted) return
         await this.#attempt(delivery)
@@ -127,7 +139,7 @@ export class AlertSender {
   }
 
   async #sendOver(
-    channel: AlertDeliveryRow['channel'],
+    channel: Channel,
     { webhook, mail }: Awaited<ReturnType<AlertSettings['read']>>,
     { id, body, nowMs }: { id: string; body: string; nowMs: number },
   ): Promise<Attempt> {

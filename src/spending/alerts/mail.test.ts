@@ -17,7 +17,7 @@ async function startServer(options: Parameters<typeof startSmtpServer>[0]): Prom
   return server
 }
 
-function send({ port }: Server, changes: Partial<MailSettings>) {
+function send({ port }: Server, changes: Partial<MailSettings>, until = signal) {
   const settings: MailSettings = {
     host: 'localhost',
     port,
@@ -28,7 +28,7 @@ function send({ port }: Server, changes: Partial<MailSettings>) {
     to: ['ada@example.com'],
     ...changes,
   }
-  return sendMail(settings, mail, signal)
+  return sendMail(settings, mail, until)
 }
 
 /** Makes this process trust the test's certificate. */
@@ -84,4 +84,24 @@ test('without a login, a server that wants one refuses the e-mail', async () => 
     delivered: false,
     result: expect.stringMatching(/530 log in first/),
   })
+})
+
+test('an attempt that is aborted, also before it begins, ends its connection', async () => {
+  const server = await startServer({ isSilent: true })
+  const control = new AbortController()
+  const sending = send(server, {}, control.signal)
+  await expect.poll(() => server.connections).toBe(1)
+  control.abort()
+  expect(await sending).toMatchObject({ delivered: false })
+  await expect.poll(() => server.connections).toBe(0)
+  expect(await send(server, {}, control.signal)).toMatchObject({ delivered: false })
+})
+
+test('an e-mail that one recipient does not get is not delivered, and the result names the recipient', async () => {
+  const server = await startServer({ refuses: 'bob@example.com' })
+  expect(await send(server, { to: ['ada@example.com', 'bob@example.com'] })).toEqual({
+    delivered: false,
+    result: 'Refused for bob@example.com',
+  })
+  expect(server.received).toHaveLength(1)
 })

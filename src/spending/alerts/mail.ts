@@ -38,21 +38,24 @@ export async function sendMail(
     disableUrlAccess: true,
   })
   // A server that sends a line now and then never runs into the socket timeout, so the whole attempt has its own.
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)])
-  const ended = new Promise<never>((_, reject) =>
-    ending.addEventListener('abort', () =>
-      reject(new Error(`Not sent in ${deliveryTimeoutMs / 1000} s`)),
-    ),
-  )
+  const timeout = AbortSignal.timeout(deliveryTimeoutMs)
+  const ending = AbortSignal.any([signal, timeout])
   try {
     // Every attempt has the same id, so that a mailbox can recognise a duplicate.
     const messageId = `<${id}@pipit>`
-    const sending = transport.sendMail({ from, to: [...to], subject, text, messageId })
-    const { response } = await Promise.race([sending, ended])
-    return { delivered: true, result: response }
+    const mail = { from, to: [...to], subject, text, messageId, signal: ending }
+    const { response, rejected } = await transport.sendMail(mail)
+    if (rejected.length === 0) return { delivered: true, result: response }
+    return { delivered: false, result: `Refused for ${rejected.map(addressOf).join(', ')}` }
   } catch (error) {
+    if (timeout.aborted)
+      return { delivered: false, result: `Not sent in ${deliveryTimeoutMs / 1000} s` }
     return { delivered: false, result: error instanceof Error ? error.message : 'Not sent' }
   } finally {
     transport.close()
   }
+}
+
+function addressOf(recipient: string | { address: string }): string {
+  return typeof recipient === 'string' ? recipient : recipient.address
 }

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
-import { deliveriesMax, retryDelaysMs } from '../../../src/spending/alerts/alert-limits.ts'
+import {
+  deliveriesMax,
+  deliveriesPerCheck,
+  retryDelaysMs,
+} from '../../../src/spending/alerts/alert-limits.ts'
 import { addDelivery, trimDeliveries } from '../../../src/spending/alerts/alert-deliveries.ts'
 import { signWebhook } from '../../../src/spending/alerts/webhook.ts'
 import { openSpending } from '../../../src/spending/open-spending.ts'
@@ -263,6 +267,32 @@ test('an alert is sent by e-mail, and not at all where STARTTLS is wanted but mi
     expect(received?.text).toContain('has used 100% of its budget')
     expect(received?.text).toContain('Used: 12 tokens')
   } finally {
+    await server.close()
+  }
+})
+
+test('a webhook that hangs does not delay e-mails, and one call sends more than one batch', async () => {
+  const server = await startSmtpServer()
+  const released = Promise.withResolvers<void>()
+  receiver.held = released.promise
+  const { alertSettings, alertSender } = open()
+  await alertSettings.setMail({ ...mail, port: server.port }, serviceActor, nowMs)
+  await alertSettings.setWebhook({ url: receiver.url, rotate: false }, serviceActor, nowMs)
+  const body = JSON.stringify({ type: 'alert.test', timestamp: '', data: {} })
+  const count = deliveriesPerCheck + 5
+  await database.write([
+    addDelivery({ alertId: 'msg_0', channel: 'webhook', body }, nowMs),
+    ...Array.from({ length: count }, (_, index) =>
+      addDelivery({ alertId: `msg_${index + 1}`, channel: 'mail', body }, nowMs),
+    ),
+  ])
+  const sending = alertSender.sendDue()
+  try {
+    await expect.poll(() => server.received.length).toBe(count)
+    expect(receiver.received).toHaveLength(1)
+  } finally {
+    released.resolve()
+    await sending
     await server.close()
   }
 })

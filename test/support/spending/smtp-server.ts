@@ -10,6 +10,10 @@ type SmtpOptions = {
   readonly startsWithTls?: boolean
   /** The server accepts mail only after this login. */
   readonly login?: { readonly user: string; readonly password: string }
+  /** The server accepts no mail for this address. */
+  readonly refuses?: string
+  /** The server never replies. */
+  readonly isSilent?: boolean
 }
 
 /**
@@ -31,6 +35,10 @@ export async function startSmtpServer(options: SmtpOptions = {}) {
   return {
     port: (server.address() as AddressInfo).port,
     received,
+    /** Number of open connections. */
+    get connections() {
+      return [...sockets].filter(({ closed }) => !closed).length
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -55,7 +63,7 @@ class Conversation {
 
   begin(socket: Socket): void {
     this.#listen(socket)
-    this.#reply('220 test')
+    if (this.#options.isSilent !== true) this.#reply('220 test')
   }
 
   get #isEncrypted(): boolean {
@@ -89,7 +97,9 @@ class Conversation {
       return this.#reply('250 ok')
     }
     if (verb === 'RCPT') {
-      this.#mail.to.push(line.slice(8).trim())
+      const address = line.slice(8).trim()
+      if (address === `<${this.#options.refuses}>`) return this.#reply('450 try later')
+      this.#mail.to.push(address)
       return this.#reply('250 ok')
     }
     if (verb !== 'DATA') return this.#reply('502 unknown')
