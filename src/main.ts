@@ -240,13 +240,15 @@ async function serve(
     measuredSpeed: (fingerprint) => measureSpeed(database, fingerprint),
     readiness: () => readinessOf(engine, stores, admission),
   })
+  // Commands find the service until it has drained.
+  if (stores.ownsDataDir) closers.push(() => removeServiceFile(config.dataDir))
   closers.push(() => stopServing(app, { admission, stopping }, config, logger))
   closers.push((hasStarted) => drain({ admission, database, hasStarted }, config, logger))
   url = await listen(app, config)
   const setUpSecret = await createSetUpLink(database, now())
   return {
     url,
-    ...announce(config, stores, { url, metricsPort }, closers),
+    ...announce(config, stores, { url, metricsPort }),
     /** One-line description of the model and its resources. */
     model: modelDescription(),
     dataDir: config.dataDir,
@@ -317,17 +319,14 @@ function announce(
   config: Config,
   { apiKeys, ownsDataDir }: Pick<Stores, 'apiKeys' | 'ownsDataDir'>,
   { url, metricsPort }: { url: string; metricsPort: number },
-  closers: Closers,
 ) {
   const { dataDir, tls, panel } = config
   /** The URL to call. A certificate is rarely valid for the address that the service listens on. */
   const callUrl = (tls && panel.publicUrl) ?? url
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
   const facts = { pid: process.pid, url: callUrl, metricsUrl, startedMs: Date.now() }
-  if (ownsDataDir) {
+  if (ownsDataDir)
     apiKeys.onChangeMark((changeMark) => writeServiceFile(dataDir, { ...facts, changeMark }))
-    closers.push(() => removeServiceFile(dataDir))
-  }
   return { callUrl, metricsUrl }
 }
 

@@ -78,6 +78,12 @@ test('a request for which nothing was computed costs nothing, unless one of its 
     outcome: 'engine_crash',
     prompt_tokens: 0,
   })
+  const cached = newEntry()
+  const aborted = new CompletionSettlement(services(), cached, newHold())
+  await aborted.reserve(11)
+  aborted.endChoice(0, 0, 7)
+  await aborted.fail(failure())
+  expect(await ledger.find(cached.requestId)).toMatchObject({ prompt_tokens: 0, cached_tokens: 0 })
   const begun = await endOneChoice()
   await begun.settlement.fail(failure())
   expect(await ledger.find(begun.entry.requestId)).toMatchObject({

@@ -127,7 +127,7 @@ export class CompletionSettlement {
         const costsNothing = error instanceof ServiceError && error.costsNothing
         // Nothing was computed for a request that the engine refuses, unless another of its choices has begun.
         if (this.usage.completionTokens === 0) {
-          if (ending.outcome === 'refused' || costsNothing) this.usage.promptTokens = 0
+          if (ending.outcome === 'refused' || costsNothing) this.#forgetPrompt()
         } else if (ending.outcome === 'refused') ending.outcome = 'engine_crash'
         await this.#settleOrLog(ending)
         break
@@ -136,11 +136,16 @@ export class CompletionSettlement {
         // If the key is not taken, the ledger is unavailable, and the refusal cannot be recorded.
         if (!isKeyTaken(error)) break
         // Nothing was computed: the prompt belongs to the request that has the key.
-        this.usage.promptTokens = 0
+        this.#forgetPrompt()
         this.#refuse(endingOfRefusal(error))
         break
       case 'settled':
     }
+  }
+
+  #forgetPrompt(): void {
+    this.usage.promptTokens = 0
+    this.usage.cachedTokens = 0
   }
 
   /** Settles a completion whose reader has stopped, and releases unused limits. Never throws. */

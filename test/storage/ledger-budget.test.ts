@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
 import { openReadOnly } from '../../src/storage/sqlite/sqlite-file.ts'
 import { queries } from '../../src/storage/statement.ts'
+import { unavailable } from '../../src/storage/storage-fault.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/logger.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { LedgerBudget } from '../../src/usage/upkeep/ledger-budget.ts'
@@ -49,6 +50,29 @@ test('over its budget the ledger deletes its oldest receipts, and says so (T41, 
   expect(left.length).toBeGreaterThan(500)
   expect(await totals(database, 'acct_1')).toMatchObject({ requests: 1200 })
   await budget.close()
+})
+
+test('receipts that were deleted before a failed write are counted, and the log names them (T52)', async ({
+  skip,
+}) => {
+  skip(...onPostgres)
+  const database = await databases.open()
+  const ledger = Ledger.open(database, 'boot_1')
+  const entries = Array.from({ length: 600 }, (_, index) => ledgerEntry(`req_${index}`))
+  await Promise.all(entries.map((entry) => ledger.reserve(entry)))
+  await Promise.all(entries.map((entry) => ledger.settle(entry, settlement)))
+  const counts: unknown[] = []
+  const warn: Logger['warn'] = (_, fields) => counts.push(fields?.['count'])
+  const write = database.write.bind(database)
+  vi.spyOn(database, 'write')
+    .mockImplementationOnce(write)
+    .mockImplementationOnce(write)
+    .mockRejectedValueOnce(unavailable('the disk stalls'))
+  const budget = LedgerBudget.start(database, { bytesMax: 1, logger: { ...silentLogger, warn } })
+  await expect(budget.check()).rejects.toMatchObject({ code: 'ledger_unavailable' })
+  await budget.close()
+  expect(budget.receiptsDeleted).toBe(400)
+  expect(counts).toContain(400)
 })
 
 test('a reader that does not end makes the journal grow, which the log says; writes go on (F27)', async ({

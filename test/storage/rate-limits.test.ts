@@ -242,6 +242,12 @@ describe('a restart', () => {
     await used('req_now', noonMs - 30_000, 40)
     // An entry from a time when the clock was two days ahead.
     await used('req_ahead', noonMs + 48 * hourMs, 300)
+    ledger.refuse(entry('req_refused', noonMs - 5000), {
+      outcome: 'refused',
+      promptTokens: 0,
+      cachedTokens: 0,
+      completionTokens: 0,
+    })
     await ledger.reserve(entry('req_cut', noonMs - 10_000))
     ledger.checkpoint('req_cut', 20)
     await Ledger.open(database, 'boot_2', { now: () => nowMs }).closeOrphans()

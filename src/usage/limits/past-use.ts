@@ -40,7 +40,9 @@ export function sumLastMinute(sinceMs: number) {
             'key_id',
             sql<number>`prompt_tokens + coalesce(completion_tokens, 0)`.as('tokens'),
           ])
-          .where('created_ms', '>', sinceMs),
+          .where('created_ms', '>', sinceMs)
+          // A refused request takes nothing from a limit. The outcome of a reserved one is null.
+          .where(({ eb, or }) => or([eb('outcome', 'is', null), eb('outcome', '<>', 'refused')])),
     )
     .selectFrom('recent')
     .select(({ fn }) => [

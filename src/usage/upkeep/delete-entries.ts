@@ -21,22 +21,18 @@ export const deleteOldEntries = template<{ beforeMs: number }>((value) =>
 /**
  * Repeats a statement that deletes at most `retentionBatchMax` rows, until no row is left. Pauses between the batches
  * let other writes through.
- * @param goOn called after each full batch; false stops the deletion
- * @returns the number of deleted rows
+ * @param goOn called with the number of rows deleted by each batch; false stops the deletion
  * @throws ServiceError ledger_unavailable
  */
 export async function deleteInBatches(
   database: Database,
   statement: Statement,
-  goOn: () => boolean | Promise<boolean>,
+  goOn: (deleted: number) => boolean | Promise<boolean>,
   signal: AbortSignal,
-): Promise<number> {
-  let total = 0
+): Promise<void> {
   while (!signal.aborted) {
     const deleted = await database.write([statement])
-    total += deleted
-    if (deleted < retentionBatchMax || !(await goOn())) break
+    if (!(await goOn(deleted)) || deleted < retentionBatchMax) break
     await delay(retentionPauseMs, undefined, { signal }).catch(() => {})
   }
-  return total
 }

@@ -87,18 +87,21 @@ export class LedgerBudget {
     this.#alarm()
     if (this.#bytes <= this.bytesMax) return
     const enough = this.bytesMax * ledgerShrunkShare
-    const deleted = await deleteInBatches(
-      this.#database,
-      deleteOldEntries({ beforeMs: Number.MAX_SAFE_INTEGER }),
-      async () => (await this.#measure()) > enough,
-      this.#closing.signal,
-    )
-    await this.#measure()
-    this.#receiptsDeleted += deleted
-    if (deleted > 0)
-      this.#logger.warn('the ledger is over its budget: its oldest receipts were deleted', {
-        count: deleted,
-      })
+    let count = 0
+    const goOn = async (deleted: number) => {
+      count += deleted
+      this.#receiptsDeleted += deleted
+      return (await this.#measure()) > enough
+    }
+    const oldest = deleteOldEntries({ beforeMs: Number.MAX_SAFE_INTEGER })
+    try {
+      await deleteInBatches(this.#database, oldest, goOn, this.#closing.signal)
+    } finally {
+      if (count > 0)
+        this.#logger.warn('the ledger is over its budget: its oldest receipts were deleted', {
+          count,
+        })
+    }
   }
 
   #alarm(): void {

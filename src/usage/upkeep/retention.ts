@@ -64,11 +64,15 @@ export class Retention {
     const entries = deleteOldEntries({ beforeMs: nowMs - this.#receiptMs })
     const times = deleteOldTimes({ beforeMs: nowMs - this.#receiptMs })
     const replies = deleteOldReplies({ beforeMs: nowMs - idempotencyMs })
-    let deleted = 0
+    let total = 0
+    const goOn = (deleted: number) => {
+      total += deleted
+      return true
+    }
     for (const statement of [entries, times, replies])
-      deleted += await deleteInBatches(this.#database, statement, () => true, this.#closing.signal)
+      await deleteInBatches(this.#database, statement, goOn, this.#closing.signal)
     await this.#clock.save()
-    return deleted
+    return total
   }
 
   #sweepAndLog(): void {

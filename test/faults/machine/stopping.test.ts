@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sameSignalMs } from '../../../src/cli/stop-signals.ts'
@@ -81,6 +82,8 @@ test('while it drains, the service is not ready but serves on, and asks clients 
   const stream = await readStream(await service.post({ ...question, stream: true }))
   expect([stream.status, stream.headers.get('connection')]).toEqual([200, 'close'])
   expect(stream.done).toBe(true)
+  // Commands on this machine still find the service.
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(true)
   await delay(sameSignalMs)
   await service.kill('SIGTERM')
   expect(await first).toBe(130)
