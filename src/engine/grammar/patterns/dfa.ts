@@ -147,7 +147,7 @@ function numberOfStart(
 function withoutDeadEnds(dfa: Dfa, budget: Budget): Dfa {
   const sources = dfa.map((): number[] => [])
   for (const [id, { moves }] of dfa.entries()) {
-    budget.spend(1 + moves.length / 10)
+    budget.spend((1 + moves.length / 10) / 2)
     for (const { to } of moves) sources[to]?.push(id)
   }
   const useful = new Set([...dfa.keys()].filter((id) => dfa[id]?.accepts))
