@@ -7,6 +7,7 @@ test('messages of a working child are passed on', () => {
     {
       type: 'loaded',
       model: {
+        modelSha256: 'a'.repeat(64),
         slots: 4,
         contextTokens: 512,
         vocabularyTokens: 8192,

@@ -11,7 +11,7 @@ export const replicas: readonly Sabotage[] = [
     id: 'F34',
     breaks: 'A pool grants what other replicas have leased.',
     file: 'src/storage/postgres/replica-tables.ts',
-    find: "v_left := v_limit - v_state.spent - v_pool.leased;",
+    find: 'v_left := v_limit - v_state.spent - v_pool.leased;',
     replace: "v_left := (v_item->>'limit')::bigint - v_state.spent;",
     test: { file: leases, title: 'no order of requests, crashes, pauses' },
   },
