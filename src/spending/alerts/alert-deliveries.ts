@@ -64,7 +64,7 @@ export function findDue(
       .selectAll()
       .where('state', '=', 'waiting')
       .where('next_ms', '<=', nowMs)
-      .where(({ and }) => and(of))
+      .where((eb) => eb.and(of))
       .orderBy('next_ms')
       .limit(deliveriesPerCheck),
   )

@@ -102,7 +102,7 @@ export class AlertSender {
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#timer)
-    await Promise.allSettled(allChannels.map((channel) => this.#loops[channel].running))
+    for (const channel of allChannels) await this.#loops[channel].running?.catch(() => {})
   }
 
   async #sendWanted(channel: Channel): Promise<void> {

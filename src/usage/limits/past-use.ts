@@ -42,7 +42,7 @@ export function sumLastMinute(sinceMs: number) {
           ])
           .where('created_ms', '>', sinceMs)
           // A refused request takes nothing from a limit. The outcome of a reserved one is null.
-          .where(({ eb, or }) => or([eb('outcome', 'is', null), eb('outcome', '<>', 'refused')])),
+          .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '<>', 'refused')])),
     )
     .selectFrom('recent')
     .select(({ fn }) => [
