@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { ApiError, callApi } from '../api.ts'
 import { Dialog } from '../components/dialog/dialog.tsx'
 import { meQuery } from '../session.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -9,9 +10,14 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { data: me } = useSuspenseQuery(meQuery)
   const resume = async () => {
-    const now = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
-    // Another user signed in: reload, because the page shows the first user's data.
-    if (now.user.id !== me.user.id) window.location.reload()
+    try {
+      queryClient.setQueryData(meQuery.queryKey, await callApi('GET /panel/api/me'))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      // Another user signed in, whose session the service refuses for this page of the first user.
+      window.location.reload()
+      return
+    }
     onClose()
     await queryClient.invalidateQueries()
   }
@@ -19,8 +25,8 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title="Your session has ended">
       <Stack gap="md">
         <Text size="sm">
-          You were signed out here or in another tab. Sign in to continue. What you typed is still
-          here.
+          You were signed out, or another user signed in, here or in another tab. Sign in to
+          continue. What you typed is still here.
         </Text>
         <SignInForm email={me.user.email} onSignedIn={resume} />
       </Stack>
