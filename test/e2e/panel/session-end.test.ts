@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Me } from '../../../src/protocol/panel-session.ts'
 import { openPage, useBrowser } from '../../support/panel/browser.ts'
+import { client, startIssuer } from '../../support/panel/oidc-issuer.ts'
 import { addUser, admin, setUp, type Signed } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
@@ -73,5 +74,40 @@ test('after another user has signed in in a second tab, the first one changes an
   await page.getByText('Saved.').waitFor()
   expect(await nameOf(signedIn)).toBe('Grace')
   expect(faults).toEqual([])
+  await close()
+})
+
+test('a sign-in with OIDC opens the wanted page, also after a session has ended', async () => {
+  const issuer = await startIssuer()
+  onTestFinished(() => issuer.close())
+  issuer.send({ sub: 'g-1', ...grace, email_verified: true })
+  const own = await startTestService({
+    environment: {
+      PIPIT_SIGN_UP: 'open',
+      PIPIT_OIDC_ISSUER: issuer.url,
+      PIPIT_OIDC_CLIENT_ID: client.id,
+      PIPIT_OIDC_CLIENT_SECRET: client.secret,
+      PIPIT_OIDC_NAME: 'The Issuer',
+    },
+  })
+  onTestFinished(() => own.close())
+  issuer.open(`${own.url}/panel/api/auth/callback/oidc`)
+  await setUp(own)
+  const { page, context, close } = await openPage(browser(), own)
+  await page.goto('/usage?range=30d#end')
+  await page.getByRole('button', { name: 'Sign in with The Issuer' }).click()
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${own.url}/usage?range=30d#end`)
+  await page.goto('/requests?status=refused')
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+  await context.clearCookies({ name: 'pipit.session_token' })
+  await sessionDialog(page).getByText('unless you sign in with The Issuer.').waitFor()
+  await page.getByRole('button', { name: 'Sign in with The Issuer' }).click()
+  await sessionDialog(page).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${own.url}/requests?status=refused`)
+  // The page is kept for one sign-in.
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
   await close()
 })
