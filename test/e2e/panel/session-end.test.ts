@@ -77,6 +77,23 @@ test('after another user has signed in in a second tab, the first one changes an
   await close()
 })
 
+test('Escape closes the dialog of an ended session, and not the form below it', async () => {
+  const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })
+  await page.goto('/keys?dialog=create')
+  const form = page.getByRole('dialog', { name: 'Create key' })
+  await form.getByLabel('Name').fill('typed')
+  await ada.post('/auth/sign-out')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await sessionDialog(page).waitFor()
+  await page.keyboard.press('Escape')
+  await sessionDialog(page).waitFor({ state: 'detached' })
+  expect(await form.getByLabel('Name').inputValue()).toBe('typed')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a sign-in with OIDC opens the wanted page, also after a session has ended', async () => {
   const issuer = await startIssuer()
   onTestFinished(() => issuer.close())

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import classes from './dialog.module.css'
 
 type DialogProps = {
@@ -14,7 +14,9 @@ type DialogProps = {
 /** A dialog that is open while it is mounted. A click outside does not close it, so that typed text is not lost. */
 export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
   useReturnedFocus()
-  useOwnEscape()
+  useEscape(() => {
+    if (!shownOnce) onClose()
+  })
   return (
     <Modal
       opened
@@ -25,7 +27,8 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
       // Mantine restores focus only for dialogs that stay mounted, so useReturnedFocus does it.
       returnFocus={false}
       closeOnClickOutside={false}
-      closeOnEscape={!shownOnce}
+      // Mantine would close all open dialogs, so useEscape does it.
+      closeOnEscape={false}
       withCloseButton={!shownOnce}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -34,13 +37,25 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
   )
 }
 
-/** Marks Escape as handled, so that the page below does not act on it as well. */
-function useOwnEscape(): void {
-  // A layout effect, because Mantine's listener would otherwise come first and unmount this one.
+/** The open dialogs, the topmost one last. */
+const openDialogs: object[] = []
+
+/** Closes the topmost dialog on Escape, and marks Escape as handled, so that the page below does not act on it as well. */
+function useEscape(close: () => void): void {
+  const onEscape = useEffectEvent(close)
   useLayoutEffect(() => {
-    const mark = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
-    window.addEventListener('keydown', mark, { capture: true })
-    return () => window.removeEventListener('keydown', mark, { capture: true })
+    const dialog = {}
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || openDialogs.at(-1) !== dialog) return
+      event.preventDefault()
+      if (!event.isComposing) onEscape()
+    }
+    openDialogs.push(dialog)
+    window.addEventListener('keydown', listen, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', listen, { capture: true })
+      openDialogs.splice(openDialogs.indexOf(dialog), 1)
+    }
   }, [])
 }
 
