@@ -1,11 +1,12 @@
 import { Modal } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import classes from './dialog.module.css'
 
 type DialogProps = {
   title: string
   onClose: () => void
-  /** Only the dialog's button closes it, because it shows a secret that cannot be shown again. */
+  /** Only the dialog's button closes it, because it shows or waits for a secret that cannot be shown again. */
   shownOnce?: boolean
   size?: 'md' | 'xl'
   children: ReactNode
@@ -17,6 +18,7 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
   useEscape(() => {
     if (!shownOnce) onClose()
   })
+  useBlocker({ shouldBlockFn: always, disabled: !shownOnce })
   return (
     <Modal
       opened
@@ -36,6 +38,8 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
     </Modal>
   )
 }
+
+const always = () => true
 
 /** The open dialogs, the topmost one last. */
 const openDialogs: object[] = []
