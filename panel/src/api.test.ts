@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { apiUrl, callApi } from './api.ts'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { apiUrl, callApi, showUser } from './api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -31,6 +31,21 @@ test('an operation without a body of its own is sent an empty object', async () 
   const requests = stubFetch()
   await callApi('POST /panel/api/auth/sign-out')
   expect(requests).toMatchObject([['/panel/api/auth/sign-out', { method: 'POST', body: '{}' }]])
+})
+
+test('every request names the user whose data the tab shows', async () => {
+  const requests = stubFetch()
+  onTestFinished(() => showUser(undefined))
+  showUser('user_1')
+  await callApi('GET /panel/api/me')
+  await callApi('POST /panel/api/auth/sign-out')
+  showUser(undefined)
+  await callApi('GET /panel/api/me')
+  expect(requests.map(([, init]) => new Headers(init?.headers).get('pipit-user'))).toEqual([
+    'user_1',
+    'user_1',
+    null,
+  ])
 })
 
 test('parameters of a query that are not set are left out', () => {

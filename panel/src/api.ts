@@ -14,6 +14,17 @@ export const sessionEndedEvent = 'pipit:session-ended'
 /** Fired on `window` when this browser begins to compute a proof of work, and again when it ends. */
 export const proofEvent = 'pipit:proof'
 
+/** The user whose data this tab shows. */
+let shownUser: string | undefined
+
+/**
+ * Names the user whose data this tab shows. From then on the service refuses the tab's requests with the session of
+ * another user, who may sign in in another tab. Without a user it accepts any session.
+ */
+export function showUser(id: string | undefined): void {
+  shownUser = id
+}
+
 /** An error from the service with its message. The code is `timeout` or `unreachable` if no usable response came. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -101,8 +112,10 @@ function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
 
 /** Returns the fetch options for an operation. A POST without a body sends an empty JSON object. */
 function initOf(name: ApiName, { body = {} }: ApiRequest, proof: string | undefined): RequestInit {
-  if (name.startsWith('GET ')) return {}
+  const ofUser = shownUser === undefined ? {} : { 'pipit-user': shownUser }
+  if (name.startsWith('GET ')) return { headers: ofUser }
   const headers = {
+    ...ofUser,
     'content-type': 'application/json',
     ...(proof !== undefined && { 'pipit-proof': proof }),
   }

@@ -1,12 +1,22 @@
-import { queryOptions } from '@tanstack/react-query'
-import { callApi } from './api.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { callApi, showUser } from './api.ts'
 
 /** The signed-in user and their account. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => callApi('GET /panel/api/me', { signal }),
+  queryFn: async ({ signal }) => {
+    const me = await callApi('GET /panel/api/me', { signal })
+    showUser(me.user.id)
+    return me
+  },
   staleTime: Infinity,
 })
+
+/** Drops the user's cached data, so that another user can sign in. */
+export function forgetUser(queryClient: QueryClient): void {
+  queryClient.clear()
+  showUser(undefined)
+}
 
 /** The sign-up mode, the OIDC button and the password rule. Needs no session. */
 export const setupQuery = queryOptions({

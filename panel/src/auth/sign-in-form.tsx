@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { faultOf, FormError } from '../components/form-error.tsx'
 import { submitTo, textOf } from '../form.ts'
 import { setupQuery } from '../session.ts'
+import { keepNextPage } from './next-page.ts'
 import { ProofNote } from './proof-note.tsx'
 import { passkeysBlocked } from './webauthn.ts'
 import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './auth-api.ts'
@@ -11,11 +12,13 @@ import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './
 type SignInFormProps = {
   /** The address to prefill, after a session has ended. */
   email?: string
+  /** The page to open after a sign-in with OIDC; undefined for the page of an earlier attempt, or the home page. */
+  next: string | undefined
   onSignedIn: () => Promise<void>
 }
 
 /** Signs in with a password (and a code where two-factor authentication is on), a passkey or OIDC. */
-export function SignInForm({ email, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, next, onSignedIn }: SignInFormProps) {
   const [codeRequired, setCodeRequired] = useState(false)
   if (codeRequired)
     return <CodeForm onSignedIn={onSignedIn} onBack={() => setCodeRequired(false)} />
@@ -26,7 +29,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         onSignedIn={onSignedIn}
         onCodeRequired={() => setCodeRequired(true)}
       />
-      <OtherMethods onSignedIn={onSignedIn} />
+      <OtherMethods next={next} onSignedIn={onSignedIn} />
     </Stack>
   )
 }
@@ -77,12 +80,15 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
   )
 }
 
-function OtherMethods({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
+function OtherMethods({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSignedIn'>) {
   const { data: setup } = useQuery(setupQuery)
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn })
   const oidc = useMutation({
     mutationFn: beginOidc,
-    onSuccess: (url) => window.location.assign(url),
+    onSuccess: (url) => {
+      if (next !== undefined) keepNextPage(next)
+      window.location.assign(url)
+    },
   })
   if (passkeysBlocked() !== undefined && setup?.oidc == null) return null
   return (

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { takeNextPage } from '../auth/next-page.ts'
 import { adminRoute, publicRoute, signedInRoute } from '../routing/layout-routes.tsx'
 import { RouteError } from '../components/page/route-error.tsx'
 import { accountsRoute } from './accounts/accounts-route.ts'
@@ -26,7 +27,7 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/keys' })
+    throw redirect({ href: takeNextPage() ?? '/keys' })
   },
 })
 

@@ -9,6 +9,8 @@ const queryKey = ['held-key']
  * the key's hash. A reload or a sign-out clears the key.
  */
 export function holdKey(queryClient: QueryClient, held: HeldKey | null): void {
+  // By default, data that no page uses is dropped after five minutes.
+  queryClient.setQueryDefaults(queryKey, { gcTime: Infinity })
   queryClient.setQueryData<HeldKey | null>(queryKey, held)
 }
 

@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { signOut } from '../auth/auth-api.ts'
 import { FormError } from '../components/form-error.tsx'
-import { meQuery } from '../session.ts'
+import { forgetUser, meQuery } from '../session.ts'
 import { icons } from './icons.tsx'
 import classes from './navigation.module.css'
 
@@ -88,7 +88,7 @@ function SignOut() {
     mutationFn: signOut,
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in' })
-      queryClient.clear()
+      forgetUser(queryClient)
     },
   })
   return (

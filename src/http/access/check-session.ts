@@ -11,6 +11,9 @@ export const adminOnly = { auth: 'session', role: 'admin' } as const
 /** Resolves to the signed-in user, or to undefined without a valid session. */
 export type CheckSession = (headers: IncomingHttpHeaders) => Promise<PanelUser | undefined>
 
+/** Names the user whose pages a browser tab shows. The tab's cookie can be that of another user who signed in later. */
+const shownUserHeader = 'pipit-user'
+
 /** @throws ServiceError session_required, insufficient_permissions */
 export async function requireSession(
   headers: IncomingHttpHeaders,
@@ -20,6 +23,9 @@ export async function requireSession(
   const user = await checkSession(headers)
   if (user === undefined)
     throw new ServiceError('session_required', 'Sign in again. This session has ended.')
+  const shownUser = headers[shownUserHeader]
+  if (shownUser !== undefined && shownUser !== user.userId)
+    throw new ServiceError('session_required', 'Sign in again. Another user has signed in here.')
   if (role === 'admin' && user.role !== 'admin')
     throw new ServiceError(
       'insufficient_permissions',

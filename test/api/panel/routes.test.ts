@@ -88,6 +88,14 @@ describe('without a session (T3)', () => {
   })
 })
 
+test.each(ofSession)('%s is refused to a page that shows another user', async (_, route) => {
+  const headers = { cookie: owner.cookie, 'pipit-user': member.me.user.id }
+  expect(await codeOf(await call(route, headers))).toEqual([401, 'session_required'])
+  const own = { cookie: owner.cookie, 'pipit-user': owner.me.user.id }
+  const me = await fetch(`${service.url}/panel/api/me`, { headers: own })
+  expect(me.status).toBe(200)
+})
+
 test.each(ofKeys)('%s does not accept a session instead of an API key (T4)', async (_, route) => {
   expect(await codeOf(await call(route, { cookie: owner.cookie }))).toEqual([
     401,

@@ -75,6 +75,30 @@ test('a user who opens a password link sees whose account it is, and is signed i
   await bob.close()
 })
 
+test('the dialog of a one-time link stays open until it shows the link', async () => {
+  const { cookie } = await signIn(service)
+  await addUser(service, { email: 'carol@example.com', name: 'Carol' })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/reset-password', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Reset password: Carol' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  answer.resolve()
+  await dialog.locator('code').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('the keys of a disabled account are refused until it is enabled again', async () => {
   const { key } = await addAccountWithKey(service, 'guest')
   const statusOf = async () => (await service.post(question, { key })).status

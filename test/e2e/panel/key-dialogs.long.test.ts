@@ -27,6 +27,12 @@ const focused = (page: Page): Promise<string> =>
     const at = document.activeElement
     return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent.trim()
   })()`)
+/** Presses the browser's Back button and gives the page time to follow. */
+const pressBack = (page: Page) =>
+  page.evaluate(`new Promise((resolve) => {
+    addEventListener('popstate', () => setTimeout(resolve, 300), { once: true })
+    history.back()
+  })`)
 /** Resolves when the named element has the focus. */
 async function focusMovesTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => focused(page), { timeout: 5000 }).toBe(name)
@@ -95,6 +101,35 @@ test('a dialog that waits for a new secret stays open until it shows it', async 
   await page.keyboard.press('Escape')
   answer.resolve()
   await page.getByRole('dialog', { name: 'Save your key' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('Back loses neither a secret that is shown nor one that is awaited', async () => {
+  const { page, faults, close } = await openKeys()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/panel/api/keys', async (route) => {
+    if (route.request().method() === 'POST') await answer.promise
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('kept')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await pressBack(page)
+  answer.resolve()
+  await page.getByRole('dialog', { name: 'Save your key' }).waitFor()
+  await pressBack(page)
+  await page.getByRole('dialog', { name: 'Save your key' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?dialog=create')
+  await page.getByRole('button', { name: 'I’ve saved this key' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('link', { name: 'Create key' }).click()
+  await dialog.getByLabel('Name').waitFor()
+  await pressBack(page)
+  await dialog.waitFor({ state: 'detached' })
   expect(faults).toEqual([])
   await close()
 })

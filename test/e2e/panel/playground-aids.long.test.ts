@@ -136,13 +136,18 @@ test('a simple schema is built in a form, and any other one as JSON', async () =
   await name.press('End')
   await name.pressSequentially('_score')
   expect(await name.inputValue()).toBe('sentiment_score')
+  await name.fill('')
+  await name.pressSequentially('2')
+  await page.getByText('A name cannot be a whole number.').waitFor()
+  await name.pressSequentially('nd_score')
+  expect(await name.inputValue()).toBe('2nd_score')
   await page.getByLabel('Type of field 2').selectOption('integer')
   await page.getByLabel('Values of field 1').fill('good, bad')
   const schema = page.getByLabel('JSON schema')
   expect(JSON.parse(await schema.inputValue())).toEqual({
     type: 'object',
-    properties: { sentiment: { enum: ['good', 'bad'] }, sentiment_score: { type: 'integer' } },
-    required: ['sentiment', 'sentiment_score'],
+    properties: { sentiment: { enum: ['good', 'bad'] }, '2nd_score': { type: 'integer' } },
+    required: ['sentiment', '2nd_score'],
     additionalProperties: false,
   })
   await input(page).fill('Go')

@@ -134,6 +134,21 @@ test('after the hour, the usage page asks for the next one, and the log keeps it
   await close()
 })
 
+test('a log that was empty when it was opened goes on to older requests', async () => {
+  for (let i = 0; i < 31; i++) await service.post({ ...question, max_tokens: 1 })
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  const none = { object: 'list', data: [], has_more: false, last_id: null }
+  await page.route('**/panel/api/requests?*', (route) => route.fulfill({ json: none }), {
+    times: 1,
+  })
+  await page.goto('/requests')
+  await page.getByRole('button', { name: 'Load older requests' }).click()
+  await becomes(page.getByRole('rowheader'), 31)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('filters are kept in the log’s URL, and each receipt has its own URL', async () => {
   await service.post(question)
   const refused = await service.post({ ...question, temperature: 7 })

@@ -1,11 +1,12 @@
 import { Modal } from '@mantine/core'
-import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import classes from './dialog.module.css'
 
 type DialogProps = {
   title: string
   onClose: () => void
-  /** Only the dialog's button closes it, because it shows a secret that cannot be shown again. */
+  /** Only the dialog's button closes it, because it shows or waits for a secret that cannot be shown again. */
   shownOnce?: boolean
   size?: 'md' | 'xl'
   children: ReactNode
@@ -14,7 +15,10 @@ type DialogProps = {
 /** A dialog that is open while it is mounted. A click outside does not close it, so that typed text is not lost. */
 export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
   useReturnedFocus()
-  useOwnEscape()
+  useEscape(() => {
+    if (!shownOnce) onClose()
+  })
+  useBlocker({ shouldBlockFn: always, disabled: !shownOnce })
   return (
     <Modal
       opened
@@ -25,7 +29,8 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
       // Mantine restores focus only for dialogs that stay mounted, so useReturnedFocus does it.
       returnFocus={false}
       closeOnClickOutside={false}
-      closeOnEscape={!shownOnce}
+      // Mantine would close all open dialogs, so useEscape does it.
+      closeOnEscape={false}
       withCloseButton={!shownOnce}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -34,13 +39,27 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
   )
 }
 
-/** Marks Escape as handled, so that the page below does not act on it as well. */
-function useOwnEscape(): void {
-  // A layout effect, because Mantine's listener would otherwise come first and unmount this one.
+const always = () => true
+
+/** The open dialogs, the topmost one last. */
+const openDialogs: object[] = []
+
+/** Closes the topmost dialog on Escape, and marks Escape as handled, so that the page below does not act on it as well. */
+function useEscape(close: () => void): void {
+  const onEscape = useEffectEvent(close)
   useLayoutEffect(() => {
-    const mark = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
-    window.addEventListener('keydown', mark, { capture: true })
-    return () => window.removeEventListener('keydown', mark, { capture: true })
+    const dialog = {}
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || openDialogs.at(-1) !== dialog) return
+      event.preventDefault()
+      if (!event.isComposing) onEscape()
+    }
+    openDialogs.push(dialog)
+    window.addEventListener('keydown', listen, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', listen, { capture: true })
+      openDialogs.splice(openDialogs.indexOf(dialog), 1)
+    }
   }, [])
 }
 

@@ -58,7 +58,14 @@ export function useRequestLog(parameters: Parameters): RequestLog {
   })
   const latest = useQuery({
     queryKey: ['requests', 'latest', parameters],
-    queryFn: ({ signal }) => load(undefined, signal),
+    queryFn: async ({ signal }) => {
+      const page = await load(undefined, signal)
+      // A log without rows can show the newest ones immediately, because nothing moves.
+      queryClient.setQueryData<Pages>(logKey, (log) =>
+        log?.pages.every(({ data }) => data.length === 0) ? toPages(page) : log,
+      )
+      return page
+    },
     refetchInterval: pollMs,
     enabled: log.data !== undefined,
   })
@@ -67,8 +74,7 @@ export function useRequestLog(parameters: Parameters): RequestLog {
   const { receipts, newer } = mergeReceipts(shown, latest.data?.data ?? [])
   const showNewer = () => {
     const { data } = latest
-    if (data === undefined) return
-    queryClient.setQueryData<Pages>(logKey, { pages: [data], pageParams: [undefined] })
+    if (data !== undefined) queryClient.setQueryData<Pages>(logKey, toPages(data))
   }
   return {
     receipts,
@@ -86,6 +92,11 @@ export function useRequestLog(parameters: Parameters): RequestLog {
       else void latest.refetch()
     },
   }
+}
+
+/** Returns a log that begins with the newest page. */
+function toPages(newest: PanelReceiptList): Pages {
+  return { pages: [newest], pageParams: [undefined] }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { takeNextPage } from '../../auth/next-page.ts'
 import { SignInForm } from '../../auth/sign-in-form.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
 import { Page } from '../../components/page/page.tsx'
@@ -24,7 +25,11 @@ export function SignInPage() {
           {oidcErrorText(error)}
         </Alert>
       )}
-      <SignInForm onSignedIn={() => enter(next)} />
+      <SignInForm
+        next={next}
+        // After a refused sign-in with OIDC, the page is still kept.
+        onSignedIn={() => enter(next ?? takeNextPage())}
+      />
       {setup?.sign_up === 'open' && (
         <Text size="sm">
           No account yet?{' '}

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { isOwnPath } from '../../auth/next-page.ts'
 import { publicRoute } from '../../routing/layout-routes.tsx'
 import { lazyPage } from '../../components/page/lazy-page.tsx'
 
@@ -21,9 +22,3 @@ export const signInRoute = createRoute({
   },
   component: lazyPage(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
-
-/** Returns whether a path stays on this origin. Browsers resolve `//host`, `/\host` and the like to other sites. */
-function isOwnPath(path: string): boolean {
-  const { origin } = window.location
-  return path.startsWith('/') && URL.parse(path, origin)?.origin === origin
-}

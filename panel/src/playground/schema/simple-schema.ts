@@ -27,6 +27,11 @@ export function readSimpleSchema(text: string): readonly Field[] | undefined {
   return fields.length === names.length ? fields : undefined
 }
 
+/** Returns whether a name is a whole number. Objects put properties with such names first, and so move the field. */
+export function isWholeNumber(name: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(name)
+}
+
 /** Writes the fields as a JSON schema. */
 export function writeSimpleSchema(fields: readonly Field[]): string {
   const schema = {

@@ -16,7 +16,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     invite.mutate({ role, ...(address === '' ? {} : { email: address }) })
   }
   return (
-    <Dialog title="Invite user" onClose={onClose} shownOnce={invite.data !== undefined}>
+    <Dialog
+      title="Invite user"
+      onClose={onClose}
+      // If it were closed before the answer, the link would be lost.
+      shownOnce={invite.isPending || invite.data !== undefined}
+    >
       {invite.data === undefined ? (
         <form onSubmit={create} noValidate>
           <Stack gap="md">
@@ -33,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             <RoleSelect value={role} onChange={setRole} />
             <FormError error={invite.error} fields={['email']} />
             <DialogActions>
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" disabled={invite.isPending} onClick={onClose}>
                 Cancel
               </Button>
               <Button type="submit" loading={invite.isPending}>

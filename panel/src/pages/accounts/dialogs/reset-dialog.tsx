@@ -9,7 +9,12 @@ import { OneTimeLink } from './one-time-link.tsx'
 export function ResetDialog({ account, onClose }: { account: PanelAccount; onClose: () => void }) {
   const link = useResetLink(account)
   return (
-    <Dialog title="Reset password" onClose={onClose} shownOnce={link.data !== undefined}>
+    <Dialog
+      title="Reset password"
+      onClose={onClose}
+      // If it were closed before the answer, the link would be lost.
+      shownOnce={link.isPending || link.data !== undefined}
+    >
       <Stack gap="md">
         {link.data === undefined ? (
           <div>
@@ -29,7 +34,7 @@ export function ResetDialog({ account, onClose }: { account: PanelAccount; onClo
               Create link
             </Button>
           )}
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={link.isPending} onClick={onClose}>
             {link.data === undefined ? 'Cancel' : 'Done'}
           </Button>
         </DialogActions>

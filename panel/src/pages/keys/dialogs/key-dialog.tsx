@@ -16,6 +16,8 @@ export function KeyDialog() {
       search: ({ dialog: _dialog, key: _key, ...others }) => others,
       replace: true,
       resetScroll: false,
+      // The dialog keeps the browser on the page while it shows a new secret.
+      ignoreBlocker: true,
     })
   if (dialog === undefined || (dialog !== 'create' && key === undefined)) return null
   return (

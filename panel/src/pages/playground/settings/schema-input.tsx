@@ -4,6 +4,7 @@ import {
   type Field,
   fieldsMax,
   fieldTypes,
+  isWholeNumber,
   readSimpleSchema,
   schemaTemplates,
   writeSimpleSchema,
@@ -88,8 +89,9 @@ type FieldRowProps = {
 }
 
 function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
-  // Two properties with the same name would merge into one, so the schema keeps the name before.
-  const [refused, setRefused] = useState<{ typed: string; kept: string }>()
+  // The schema keeps the name before a refused one: two properties with the same name would merge into one, and one whose
+  // name is a whole number would move.
+  const [refused, setRefused] = useState<{ typed: string; kept: string; reason: string }>()
   const isRefused = refused?.kept === field.name
   return (
     <div>
@@ -98,11 +100,11 @@ function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
           size="xs"
           aria-label={`Name of field ${number}`}
           value={isRefused ? refused.typed : field.name}
-          error={isRefused && 'Another field has this name.'}
+          error={isRefused && refused.reason}
           onChange={({ currentTarget: { value: name } }) => {
-            const isTaken = taken.includes(name)
-            setRefused(isTaken ? { typed: name, kept: field.name } : undefined)
-            if (!isTaken) onChange({ ...field, name })
+            const reason = refusalOf(name, taken)
+            setRefused(reason === undefined ? undefined : { typed: name, kept: field.name, reason })
+            if (reason === undefined) onChange({ ...field, name })
           }}
         />
         <NativeSelect
@@ -139,6 +141,12 @@ function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
       )}
     </div>
   )
+}
+
+/** Returns why a field cannot have the name, or undefined. */
+function refusalOf(name: string, taken: readonly string[]): string | undefined {
+  if (taken.includes(name)) return 'Another field has this name.'
+  return isWholeNumber(name) ? 'A name cannot be a whole number.' : undefined
 }
 
 const typeLabels = {
