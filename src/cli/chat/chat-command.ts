@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { StartError } from '../../errors.ts'
 import { requestBytesMax } from '../../limits.ts'
-import { clientVariable } from '../client-variables.ts'
+import { readApiKey } from '../client-variables.ts'
 import { commandLine } from '../../paths.ts'
 import { findService } from '../service-address.ts'
 import { listenForStop } from '../stop-signals.ts'
@@ -60,7 +60,7 @@ async function chat(words: string[], options: Options): Promise<void> {
   }
   const client = new ChatClient(
     findService(options.url, process.env),
-    options.key ?? clientVariable('PIPIT_API_KEY', process.env),
+    readApiKey(options.key, process.env),
   )
   const isInteractive =
     words.length === 0 && format === undefined && process.stdin.isTTY && process.stdout.isTTY

@@ -14,7 +14,7 @@ import { streamRules } from '../check/stream-rules.ts'
 import { Target } from '../check/target.ts'
 import { toolRules } from '../check/tool-rules.ts'
 import { examples } from '../examples.ts'
-import { clientVariable } from '../client-variables.ts'
+import { readApiKey } from '../client-variables.ts'
 import { baseUrl, findService } from '../service-address.ts'
 
 type Finding = Omit<Rule, 'check'> & { verdict: 'ok' | 'FAIL' | 'n/a'; saw?: string }
@@ -57,7 +57,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
     )
     .action(async (given: string[], options: Options) => {
       try {
-        const key = options.key ?? clientVariable('PIPIT_API_KEY', environment)
+        const key = readApiKey(options.key, environment)
         const urls = given.length > 0 ? given : [findService(undefined, environment).url]
         const { limits } = options
         process.exitCode =

@@ -91,6 +91,10 @@ test('a service that cannot be checked is reported in one sentence with exit cod
   expect(absent).toMatchObject({ code: 2, stdout: '' })
   expect(absent.stderr).toContain('Is the service running?')
   expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
+  expect(await check('http://127.0.0.1:9', '--key', 'ké')).toMatchObject({
+    code: 2,
+    stderr: 'pipit: The API key has a character that no key has (position 2). Copy it again.\n',
+  })
   const service = await startTestService()
   try {
     const refused = await check(service.url, '--key', 'wrong')
