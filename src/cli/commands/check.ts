@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { StartError } from '../../errors.ts'
 import { keyLimits, limitMax, limitMin, type LimitName, type Limits } from '../../key-limits.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
+import { withoutControls } from '../chat/markdown.ts'
 import { completionRules } from '../check/completion-rules.ts'
 import { checkLimits } from '../check/limits/check-limits.ts'
 import { reportText } from '../check/limits/report.ts'
@@ -60,13 +61,15 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
         const key = readApiKey(options.key, environment)
         const urls = given.length > 0 ? given : [findService(undefined, environment).url]
         const { limits } = options
-        process.exitCode =
+        const code =
           limits === undefined
             ? await check(onlyUrl(urls), options, key)
             : await attack(urls, { ...options, limits }, key)
+        // It may be set already, because the report cannot be written.
+        process.exitCode ??= code
       } catch (error) {
         if (!(error instanceof StartError)) throw error
-        process.stderr.write(`pipit: ${error.message}\n`)
+        process.stderr.write(`pipit: ${withoutControls(error.message)}\n`)
         process.exitCode = exitCodes.notChecked
       }
     })
@@ -128,6 +131,7 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
     await ask(target)
     return { ...rule, verdict: 'ok' }
   } catch (error) {
+    if (error instanceof StartError) throw error
     if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw: error.message }
     // Other errors, such as a broken connection or a timeout, count as failures of the service.
     const message = error instanceof Error ? error.message : ''
