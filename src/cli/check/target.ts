@@ -44,7 +44,8 @@ export class Target {
 
   /** Sends a chat request with one user message. `fields` change the body; undefined removes a field. */
   chat(fields: Record<string, unknown> = {}, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
-    return this.ask({ ...ask, body: this.body(fields) })
+    const accept = fields['stream'] === true ? { accept: 'text/event-stream' } : {}
+    return this.ask({ ...ask, headers: { ...accept, ...ask.headers }, body: this.body(fields) })
   }
 
   /**

@@ -139,9 +139,9 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
   }
 }
 
-function toLine({ verdict, id, says, saw }: Finding): string {
+function toLine({ verdict, of, id, says, saw }: Finding): string {
   const seen = saw === undefined ? '' : verdict === 'n/a' ? ` (${saw})` : `\n      saw: ${saw}`
-  return `${verdict.padEnd(4)}  ${id.padEnd(24)} ${says}${seen}`
+  return `${verdict.padEnd(4)}  ${of.padEnd(8)}  ${id.padEnd(24)} ${says}${seen}`
 }
 
 /** Reads limits as `pipit keys list` prints them: `requests-per-minute=60,tokens-per-day=5000`. */
