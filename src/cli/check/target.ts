@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { checkReplyBytesMax } from '../../limits.ts'
-import { show } from './rule.ts'
 
 /** A response of the service; `json` is undefined if the body is not JSON. */
 export type Reply = {
@@ -85,7 +84,7 @@ export class Target {
 
   #noRoom({ status, text }: Reply): StartError {
     return new StartError(
-      `${this.#base} refuses further requests (status ${status}, ${show(text)}). Give a key with more room, or a ` +
+      `${this.#base} refuses further requests (status ${status}, ${startOf(text)}). Give a key with more room, or a ` +
         'longer --timeout.',
     )
   }
@@ -147,10 +146,14 @@ export class Target {
       )
     if (!isSuccess(reply))
       throw new StartError(
-        `${this.#base} does not answer a plain chat request (status ${reply.status}, ${show(reply.text)}). ` +
+        `${this.#base} does not answer a plain chat request (status ${reply.status}, ${startOf(reply.text)}). ` +
           'See its log, or give another --model.',
       )
   }
+}
+
+function startOf(text: string): string {
+  return JSON.stringify(text.slice(0, 80))
 }
 
 function isSuccess({ status }: Reply): boolean {

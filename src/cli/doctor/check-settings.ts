@@ -1,10 +1,6 @@
-import { parseWeights } from '../../completions/admission/weights.ts'
 import { type Config, loadConfig, unknownSettings } from '../../config.ts'
 import { StartError } from '../../errors.ts'
-import { requireKeyUnlessLoopback } from '../../http/listen.ts'
-import { TlsCertificate } from '../../http/tls-certificate.ts'
 import { countUsableKeys } from '../../storage/inspection/count-keys.ts'
-import { silentLogger } from '../../telemetry/logger.ts'
 import { fault, type Finding, note, ok } from './finding.ts'
 
 /** Reads the settings and tries what the start does with them. Returns no config if they cannot be read at all. */
@@ -29,11 +25,11 @@ export async function checkSettings(
 }
 
 /** @throws StartError as the start does */
-async function checkUse({ weights, tls, host, databaseUrl, dataDir }: Config): Promise<void> {
-  parseWeights(weights)
-  if (tls !== undefined) await TlsCertificate.open(tls, silentLogger)
-  // The keys in PostgreSQL are not counted here.
-  if (databaseUrl !== undefined) return
-  const keys = countUsableKeys(dataDir, Date.now())
-  if (keys !== undefined) requireKeyUnlessLoopback(host, keys)
+async function checkUse(config: Config): Promise<void> {
+  // Imported here, so that other commands do not load the server.
+  const main = await import('../../main.ts')
+  const { databaseUrl, dataDir } = config
+  // Keys in PostgreSQL are not counted.
+  const keys = databaseUrl === undefined ? countUsableKeys(dataDir, Date.now()) : undefined
+  await main.checkSettings(config, keys)
 }

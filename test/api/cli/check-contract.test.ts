@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   count += 1
   // Never says the same twice.
   const words = `word${count}`
-  if (body['stream'] !== true) return void sendWhole(response, words, body['max_tokens'] === 1)
+  if (body['stream'] !== true) return sendWhole(response, words, body['max_tokens'] === 1)
   if (request.headers.accept !== 'text/event-stream') return refuse(response, 406)
   return stream(response, words)
 }
