@@ -36,7 +36,7 @@ import {
   writeServiceFile,
 } from './storage/service-file.ts'
 import { tryLockDataDir } from './storage/sqlite/sqlite-file.ts'
-import type { Logger } from './telemetry/logger.ts'
+import { type Logger, silentLogger } from './telemetry/logger.ts'
 import { addClusterMetrics } from './telemetry/cluster-metrics.ts'
 import {
   addLedgerMetrics,
@@ -102,6 +102,13 @@ export function startService(
     const firstKey = await createFirstKey(stores.database, stores.apiKeys)
     return { ...service, firstKey }
   })
+}
+
+/** Makes those checks of a start that need neither the model nor a port. @throws StartError as the start does */
+export async function checkSettings(config: Config, keys: number | undefined): Promise<void> {
+  parseWeights(config.weights)
+  if (config.tls !== undefined) await TlsCertificate.open(config.tls, silentLogger)
+  if (keys !== undefined) requireKeyUnlessLoopback(config.host, keys)
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { StartError } from '../errors.ts'
 import { clientVariables, earlierNameOf, settingNames } from '../settings/settings-table.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -14,6 +15,23 @@ export function clientVariable(
   environment: Environment,
 ): string | undefined {
   return valueOf(name, environment) ?? earlierValue(name, clientVariables[name], environment)
+}
+
+/**
+ * Returns the API key of the command line, or else that of PIPIT_API_KEY.
+ * @throws StartError, without the key, if no header can carry it
+ */
+export function readApiKey(
+  given: string | undefined,
+  environment: Environment,
+): string | undefined {
+  const key = given ?? clientVariable('PIPIT_API_KEY', environment)
+  const position = key?.search(/[^\x21-\x7e]/) ?? -1
+  if (position !== -1)
+    throw new StartError(
+      `The API key has a character that no key has (position ${position + 1}). Copy it again.`,
+    )
+  return key
 }
 
 /** Reports each setting that is set only under its earlier name. */

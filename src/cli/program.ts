@@ -13,6 +13,7 @@ import { doctorCommand } from './doctor/doctor-command.ts'
 import { keysCommand } from './commands/keys.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { examples } from './examples.ts'
+import { watchOutput } from './output.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { modelsCommand } from './commands/models.ts'
 import { pricesCommand } from './commands/prices.ts'
@@ -20,6 +21,7 @@ import { serveCommand } from './commands/serve.ts'
 
 /** Runs one command line. Errors that the operator can fix are printed to standard error, with exit code 1. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
+  watchOutput()
   try {
     await createProgram().parseAsync(argv)
   } catch (error) {

@@ -41,6 +41,6 @@ export function baseUrl(url: string): string {
 /** Returns a sentence on how to get a key for the service. */
 export function keyHint({ url, isOwn }: ServiceAddress): string {
   return isOwn
-    ? `Create one with \`${commandLine} keys create --name chat\`, then \`export PIPIT_API_KEY=sk-pipit-…\`.`
+    ? `Create one with \`${commandLine} keys create --name chat\`, then \`export PIPIT_API_KEY=YOUR_KEY\`.`
     : `Set PIPIT_API_KEY to a key of ${url}.`
 }

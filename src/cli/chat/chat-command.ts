@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { StartError } from '../../errors.ts'
 import { requestBytesMax } from '../../limits.ts'
-import { clientVariable } from '../client-variables.ts'
+import { readApiKey } from '../client-variables.ts'
 import { commandLine } from '../../paths.ts'
 import { findService } from '../service-address.ts'
 import { listenForStop } from '../stop-signals.ts'
@@ -60,7 +60,7 @@ async function chat(words: string[], options: Options): Promise<void> {
   }
   const client = new ChatClient(
     findService(options.url, process.env),
-    options.key ?? clientVariable('PIPIT_API_KEY', process.env),
+    readApiKey(options.key, process.env),
   )
   const isInteractive =
     words.length === 0 && format === undefined && process.stdin.isTTY && process.stdout.isTTY
@@ -77,7 +77,7 @@ async function chat(words: string[], options: Options): Promise<void> {
 
 async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean): Promise<void> {
   const stopping = listenForStop()
-  // A reader such as `head` closes the pipe once it has enough.
+  // A reader such as `head` closes the pipe once it has enough. Other faults are reported by `watchOutput`.
   process.stdout.on('error', () => stopping.stop())
   const write = (text: string) => void process.stdout.write(text)
   const view = createView(write, isJson)
@@ -85,7 +85,7 @@ async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean):
   const request = { messages: conversation.messages, parameters }
   const reply = await printReply(client, request, view, stopping.signal)
   if (reply.stopped) {
-    process.exitCode = stopping.exitCode
+    process.exitCode ??= stopping.exitCode
     return
   }
   if (reply.finishReason !== 'length') return

@@ -4,7 +4,7 @@ import { StartError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import type { ChatClient } from './chat-client.ts'
 import { withoutControls } from './markdown.ts'
-import { MessageReader } from './message-reader.ts'
+import { type Message, MessageReader } from './message-reader.ts'
 import { printReply, TerminalView } from './reply-printer.ts'
 import { type ChatState, runSlashCommand, slashWords } from './slash-commands.ts'
 
@@ -51,13 +51,13 @@ export class ChatSession {
     this.#lines.close()
   }
 
-  async #handle(message: string): Promise<void> {
+  async #handle({ text, isCommand }: Message): Promise<void> {
     try {
-      if (!message.startsWith('/')) {
-        this.#state.conversation.ask(message)
+      if (!isCommand) {
+        this.#state.conversation.ask(text)
         return await this.#fetchReply()
       }
-      const outcome = runSlashCommand(message, this.#state)
+      const outcome = runSlashCommand(text, this.#state)
       switch (outcome.type) {
         case 'said':
           return this.#say(outcome.text)

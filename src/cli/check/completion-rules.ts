@@ -2,6 +2,12 @@ import { at, must, mustSucceed, type Rule, show, textOf } from './rule.ts'
 import type { Target } from './target.ts'
 
 const completion = async (target: Target) => mustSucceed(await target.keptChat())
+const history = [
+  { role: 'system', content: 'You are a helpful assistant.' },
+  { role: 'user', content: 'My name is Ada.' },
+  { role: 'assistant', content: 'Hello, Ada!' },
+  { role: 'user', content: 'What is my name?' },
+]
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
 
 /** Rules on replies that are not streamed. */
@@ -20,16 +26,14 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.id',
     of: 'contract',
-    says: 'id is a prefix with a generated suffix, different for each completion',
+    says: 'id is a fixed prefix with a generated suffix, different for each completion',
     check: async (target) => {
       const ids = [await completion(target), mustSucceed(await target.chat())].map((one) =>
         at(one, 'id'),
       )
-      must(
-        ids.every((id) => typeof id === 'string' && /^[a-z]+[-_].{8,}$/i.test(id)),
-        show(ids),
-      )
-      must(ids[0] !== ids[1], `the id ${show(ids[0])} is used twice`)
+      const [one, two] = ids.map((id) => (typeof id === 'string' ? id : ''))
+      must(one !== '' && one?.[0] === two?.[0], show(ids))
+      must(one !== two, `the id ${show(one)} is used twice`)
     },
   },
   constant('object', 'chat.completion'),
@@ -66,7 +70,7 @@ export const completionRules: Rule[] = [
   },
   {
     id: 'completion.finish_reason',
-    of: 'contract',
+    of: 'field',
     says: 'finish_reason is stop, or length if max_tokens cut the reply',
     check: async (target) => {
       const cut = mustSucceed(await target.chat({ max_tokens: 1 }))
@@ -77,26 +81,35 @@ export const completionRules: Rule[] = [
         reasons.every((reason) => ['stop', 'length'].includes(String(reason))),
         show(reasons),
       )
-      const tokens = Number(at(cut, 'usage', 'completion_tokens'))
-      must(tokens <= 1, `max_tokens 1 gave ${tokens} tokens`)
     },
   },
   {
     id: 'completion.usage',
     of: 'contract',
-    says: 'usage has prompt_tokens and completion_tokens, and total_tokens is their sum',
+    says: 'usage has prompt_tokens, completion_tokens and total_tokens',
     check: async (target) => {
       const usage = at(await completion(target), 'usage')
-      const [prompt, reply, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map(
-        (name) => at(usage, name),
+      const names = ['prompt_tokens', 'completion_tokens', 'total_tokens']
+      must(
+        names.every((name) => isCount(at(usage, name))),
+        show(usage),
       )
-      must([prompt, reply, total].every(isCount), show(usage))
-      must(Number(prompt) + Number(reply) === Number(total) && Number(prompt) > 0, show(usage))
+    },
+  },
+  {
+    id: 'completion.total',
+    of: 'field',
+    says: 'total_tokens is the sum of prompt_tokens and completion_tokens, and the prompt has tokens',
+    check: async (target) => {
+      const usage = at(await completion(target), 'usage')
+      const prompt = Number(at(usage, 'prompt_tokens'))
+      const sum = prompt + Number(at(usage, 'completion_tokens'))
+      must(sum === at(usage, 'total_tokens') && prompt > 0, show(usage))
     },
   },
   {
     id: 'completion.alias',
-    of: 'contract',
+    of: 'field',
     says: 'POST /v1/chat is the same operation',
     check: async (target) => {
       const other = mustSucceed(await target.chat({}, { path: '/v1/chat' }))
@@ -134,15 +147,15 @@ export const completionRules: Rule[] = [
   {
     id: 'messages.history',
     of: 'contract',
-    says: 'system, user and assistant messages are accepted, and add to the prompt',
+    says: 'system, user and assistant messages are accepted',
+    check: async (target) => void textOf(mustSucceed(await target.keptChat({ messages: history }))),
+  },
+  {
+    id: 'messages.counted',
+    of: 'field',
+    says: 'each message adds to prompt_tokens',
     check: async (target) => {
-      const messages = [
-        { role: 'system', content: 'You are a helpful assistant.' },
-        { role: 'user', content: 'My name is Ada.' },
-        { role: 'assistant', content: 'Hello, Ada!' },
-        { role: 'user', content: 'What is my name?' },
-      ]
-      const long = mustSucceed(await target.chat({ messages }))
+      const long = mustSucceed(await target.keptChat({ messages: history }))
       const short = await completion(target)
       const counts = [short, long].map((one) => Number(at(one, 'usage', 'prompt_tokens')))
       must((counts[1] ?? 0) > (counts[0] ?? 0), `prompt_tokens ${counts.join(' and ')}`)

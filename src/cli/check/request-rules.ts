@@ -1,36 +1,59 @@
-import { at, must, mustRefuse, mustSucceed, type Refusal, type Rule, show, textOf } from './rule.ts'
+import {
+  at,
+  must,
+  mustFail,
+  mustRefuse,
+  mustSucceed,
+  type Refusal,
+  type Rule,
+  show,
+  textOf,
+} from './rule.ts'
 import type { Ask, Target } from './target.ts'
 
 const user = [{ role: 'user', content: 'Hi' }]
-/** The interface requires a 4xx status without naming one. */
 const badRequest = [400, 422] as const
+
+/** Requests that break what the interface requires of their fields. */
+const broken: readonly [id: string, says: string, fields: Record<string, unknown>][] = [
+  ['model.missing', 'a request without a model is refused', { model: undefined }],
+  ['model.other', 'an unknown model is refused', { model: 'gpt-unknown' }],
+  ['messages.missing', 'a request without messages is refused', { messages: undefined }],
+  ['messages.type', 'messages that are not a list are refused', { messages: 'Hi' }],
+  ['messages.role', 'an unknown role is refused', { messages: [{ role: 'robot', content: 'Hi' }] }],
+  ['messages.no_role', 'a message without a role is refused', { messages: [{ content: 'Hi' }] }],
+  ['messages.no_content', 'a message without content is refused', { messages: [{ role: 'user' }] }],
+  [
+    'messages.content_type',
+    'content that is a number is refused',
+    { messages: [{ role: 'user', content: 5 }] },
+  ],
+  ['max_tokens.above', 'max_tokens 2049 is refused', { max_tokens: 2049 }],
+  ['max_tokens.fraction', 'max_tokens 1.5 is refused', { max_tokens: 1.5 }],
+  ['max_tokens.text', 'max_tokens "5" is refused', { max_tokens: '5' }],
+  ['temperature.above', 'temperature 1.01 is refused', { temperature: 1.01 }],
+  ['temperature.below', 'temperature -0.01 is refused', { temperature: -0.01 }],
+  ['temperature.text', 'temperature "hot" is refused', { temperature: 'hot' }],
+  ['stream.boolean', 'stream "yes" is refused', { stream: 'yes' }],
+]
 
 /** Rules on valid and invalid requests. */
 export const requestRules: Rule[] = [
-  refused('model.missing', 'contract', 'a request without a model is refused', {
-    model: undefined,
+  ...broken.map(([id, says, fields]): Rule => {
+    const check = async (target: Target) => mustFail(await target.chat(fields))
+    return { id, of: 'contract', says, check }
   }),
-  refused('model.other', 'contract', 'an unknown model is refused', { model: 'gpt-unknown' }, 404),
-  refused('messages.missing', 'contract', 'a request without messages is refused', {
-    messages: undefined,
-  }),
-  refused('messages.empty', 'field', 'an empty list of messages is refused', { messages: [] }),
-  refused('messages.type', 'contract', 'messages that are not a list are refused', {
-    messages: 'Hi',
-  }),
-  refused('messages.role', 'contract', 'an unknown role is refused', {
-    messages: [{ role: 'robot', content: 'Hi' }],
-  }),
-  refused('messages.no_role', 'contract', 'a message without a role is refused', {
-    messages: [{ content: 'Hi' }],
-  }),
-  refused('messages.no_content', 'contract', 'a message without content is refused', {
-    messages: [{ role: 'user' }],
-  }),
-  refused('messages.content_type', 'contract', 'content that is a number is refused', {
-    messages: [{ role: 'user', content: 5 }],
-  }),
-  refused('messages.part', 'field', 'a content part that is not text is refused', {
+  {
+    id: 'error.form',
+    of: 'field',
+    says: 'a refused request gets 400, 404 or 422 with an error object',
+    check: async (target) => {
+      for (const [, , fields] of broken)
+        mustRefuse(await target.chat(fields), { status: [404, ...badRequest] })
+    },
+  },
+  refused('messages.empty', 'an empty list of messages is refused', { messages: [] }),
+  refused('messages.part', 'a content part that is not text is refused', {
     messages: [
       {
         role: 'user',
@@ -38,19 +61,19 @@ export const requestRules: Rule[] = [
       },
     ],
   }),
-  accepted('max_tokens.most', 'contract', 'max_tokens 2048 is accepted', {
-    max_tokens: 2048,
-    stop: [' ', '.', ',', 'e'],
-  }),
-  refused('max_tokens.above', 'contract', 'max_tokens 2049 is refused', { max_tokens: 2049 }),
-  refused('max_tokens.zero', 'contract', 'max_tokens 0 is refused', { max_tokens: 0 }),
-  refused('max_tokens.fraction', 'contract', 'max_tokens 1.5 is refused', { max_tokens: 1.5 }),
-  refused('max_tokens.text', 'contract', 'max_tokens "5" is refused', { max_tokens: '5' }),
+  refused('max_tokens.zero', 'max_tokens 0 is refused', { max_tokens: 0 }),
+  {
+    id: 'max_tokens.most',
+    of: 'contract',
+    says: 'max_tokens 2048 is accepted',
+    check: async (target) => {
+      // Stop sequences, where they are offered, end the reply early.
+      const stopped = await target.chat({ max_tokens: 2048, stop: [' ', '.', ',', 'e'] })
+      const reply = stopped.status < 400 ? stopped : await target.chat({ max_tokens: 2048 })
+      textOf(mustSucceed(reply))
+    },
+  },
   accepted('temperature.one', 'contract', 'temperature 1 is accepted', { temperature: 1 }),
-  refused('temperature.above', 'contract', 'temperature 1.01 is refused', { temperature: 1.01 }),
-  refused('temperature.below', 'contract', 'temperature -0.01 is refused', { temperature: -0.01 }),
-  refused('temperature.text', 'contract', 'temperature "hot" is refused', { temperature: 'hot' }),
-  refused('stream.text', 'contract', 'stream "yes" is refused', { stream: 'yes' }),
   accepted('optional.missing', 'contract', 'model and messages are enough', {
     max_tokens: undefined,
     temperature: undefined,
@@ -63,6 +86,16 @@ export const requestRules: Rule[] = [
     seed: null,
     tools: null,
   }),
+  {
+    id: 'max_tokens.one',
+    of: 'contract',
+    says: 'max_tokens 1 gives at most one token',
+    check: async (target) => {
+      const reply = mustSucceed(await target.chat({ max_tokens: 1 }))
+      const tokens = Number(at(reply, 'usage', 'completion_tokens'))
+      must(tokens <= 1, `${tokens} tokens`)
+    },
+  },
   {
     id: 'max_tokens.default',
     of: 'contract',
@@ -78,23 +111,10 @@ export const requestRules: Rule[] = [
       must(tokens <= 256, `${tokens} tokens`)
     },
   },
-  refusedRaw(
-    'body.json',
-    'field',
-    'a body that is not JSON is refused',
-    { body: '{"model":' },
-    badRequest,
-  ),
-  refusedRaw(
-    'body.object',
-    'field',
-    'a body that is not an object is refused',
-    { body: '[]' },
-    badRequest,
-  ),
+  refusedRaw('body.json', 'a body that is not JSON is refused', { body: '{"model":' }, badRequest),
+  refusedRaw('body.object', 'a body that is not an object is refused', { body: '[]' }, badRequest),
   refusedRaw(
     'body.media_type',
-    'field',
     'a media type other than JSON is refused',
     { body: 'model=x', headers: { 'content-type': 'text/plain' } },
     [415, 400],
@@ -110,25 +130,17 @@ export const requestRules: Rule[] = [
   },
   refusedRaw(
     'key.missing',
-    'contract',
     'a request without a key is refused with 401',
     { key: null, body: {} },
     401,
   ),
   refusedRaw(
     'key.wrong',
-    'contract',
     'an invalid key is refused with 401',
     { key: 'wrong-key-1234567890', body: {} },
     401,
   ),
-  refusedRaw(
-    'key.first',
-    'field',
-    'the key is checked before the body',
-    { key: null, body: '{' },
-    401,
-  ),
+  refusedRaw('key.first', 'the key is checked before the body', { key: null, body: '{' }, 401),
   {
     id: 'key.challenge',
     of: 'field',
@@ -177,25 +189,22 @@ export const requestRules: Rule[] = [
   },
 ]
 
-type Of = Rule['of']
-
-function refused(
-  id: string,
-  of: Of,
-  says: string,
-  fields: Record<string, unknown>,
-  status: Refusal['status'] = badRequest,
-): Rule {
+function refused(id: string, says: string, fields: Record<string, unknown>): Rule {
   const check = async (target: Target) =>
-    mustRefuse(await target.chat(fields), { status: [status, badRequest].flat() })
-  return { id, of, says, check }
+    mustRefuse(await target.chat(fields), { status: badRequest })
+  return { id, of: 'field', says, check }
 }
 
-function refusedRaw(id: string, of: Of, says: string, ask: Ask, status: Refusal['status']): Rule {
-  return { id, of, says, check: async (target) => mustRefuse(await target.ask(ask), { status }) }
+function refusedRaw(id: string, says: string, ask: Ask, status: Refusal['status']): Rule {
+  return {
+    id,
+    of: 'field',
+    says,
+    check: async (target) => mustRefuse(await target.ask(ask), { status }),
+  }
 }
 
-function accepted(id: string, of: Of, says: string, fields: Record<string, unknown>): Rule {
+function accepted(id: string, of: Rule['of'], says: string, fields: Record<string, unknown>): Rule {
   const check = async (target: Target) => void textOf(mustSucceed(await target.chat(fields)))
   return { id, of, says, check }
 }

@@ -35,6 +35,11 @@ export function mustSucceed(reply: Reply): unknown {
 
 export type Refusal = { status: number | readonly number[]; code?: string; param?: string | null }
 
+/** Requires a status of an error. The interface leaves open which one, and what the body says. @throws Broken */
+export function mustFail({ status, text }: Reply): void {
+  must(status >= 400, `status ${status}${excerpt(text)}`)
+}
+
 /** Requires an error in OpenAI's form: `{"error":{"message","type","param","code"}}`. @throws Broken */
 export function mustRefuse(reply: Reply, { status, code, param }: Refusal): void {
   const saw = `status ${reply.status}${excerpt(reply.text)}`

@@ -1,6 +1,6 @@
 import { at, must, mustRefuse, mustSucceed, type Rule, show, textOf } from './rule.ts'
 import { readStream, type Stream } from './stream.ts'
-import type { Target } from './target.ts'
+import type { Reply, Target } from './target.ts'
 
 const streamed = async (target: Target): Promise<Stream> =>
   readStream(await target.keptChat({ stream: true }))
@@ -10,22 +10,21 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.type',
     of: 'contract',
-    says: '"stream": true gives text/event-stream, regardless of the Accept header',
+    says: '"stream": true with Accept: text/event-stream gives text/event-stream',
+    check: async (target) => mustBeStream(await target.keptChat({ stream: true })),
+  },
+  {
+    id: 'stream.accept',
+    of: 'field',
+    says: '"stream": true gives a stream, regardless of the Accept header',
     check: async (target) => {
-      const replies = [
-        await target.keptChat({ stream: true }),
-        await target.chat({ stream: true }, { headers: { accept: 'application/json' } }),
-      ]
-      const types = replies.map(({ headers }) => headers.get('content-type') ?? '')
-      must(
-        types.every((type) => /^text\/event-stream\b/.test(type)),
-        show(types),
-      )
+      for (const accept of ['*/*', 'application/json'])
+        mustBeStream(await target.chat({ stream: true }, { headers: { accept } }))
     },
   },
   {
     id: 'stream.lines',
-    of: 'contract',
+    of: 'field',
     says: 'payload lines begin with "data: "; all other lines are empty or comments',
     check: async (target) => {
       const { lines } = await streamed(target)
@@ -62,6 +61,12 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.text',
     of: 'contract',
+    says: 'the joined deltas are a text',
+    check: async (target) => must((await streamed(target)).text !== '', 'the text is empty'),
+  },
+  {
+    id: 'stream.same_text',
+    of: 'field',
     says: 'the joined deltas are the text of the same request without streaming (temperature 0)',
     check: async (target) => {
       const whole = textOf(mustSucceed(await target.keptChat()))
@@ -145,3 +150,8 @@ export const streamRules: Rule[] = [
     },
   },
 ]
+
+function mustBeStream({ headers, status }: Reply): void {
+  const type = headers.get('content-type')
+  must(/^text\/event-stream\b/.test(type ?? ''), `status ${status}, content-type ${show(type)}`)
+}

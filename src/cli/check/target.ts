@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { checkReplyBytesMax } from '../../limits.ts'
 
@@ -19,6 +20,9 @@ export type Ask = {
   key?: string | null
 }
 
+/** A service may say that a retry is possible at once. */
+const retryMsMin = 100
+
 /** `base` ends with neither `/v1` nor a slash. */
 type TargetOptions = { base: string; key: string; model: string; timeoutMs: number }
 
@@ -28,7 +32,7 @@ export class Target {
   readonly #base: string
   readonly #key: string
   readonly #timeoutMs: number
-  readonly #kept = new Map<string, Promise<Reply>>()
+  readonly #kept = new Map<string, Reply>()
 
   constructor({ base, key, model, timeoutMs }: TargetOptions) {
     this.model = model
@@ -39,18 +43,21 @@ export class Target {
 
   /** Sends a chat request with one user message. `fields` change the body; undefined removes a field. */
   chat(fields: Record<string, unknown> = {}, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
-    return this.ask({ ...ask, body: this.body(fields) })
+    const accept = fields['stream'] === true ? { accept: 'text/event-stream' } : {}
+    return this.ask({ ...ask, headers: { ...accept, ...ask.headers }, body: this.body(fields) })
   }
 
   /**
    * Returns the response to a chat request. Each distinct request is sent only once per run, so that several rules can
-   * check the same response.
+   * check the same response. A request that was refused is sent again.
    */
-  keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
+  async keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
     const name = JSON.stringify(fields)
-    const kept = this.#kept.get(name) ?? this.chat(fields)
-    this.#kept.set(name, kept)
-    return kept
+    const kept = this.#kept.get(name)
+    if (kept !== undefined) return kept
+    const reply = await this.chat(fields)
+    if (isSuccess(reply)) this.#kept.set(name, reply)
+    return reply
   }
 
   body(fields: Record<string, unknown>): Record<string, unknown> {
@@ -58,8 +65,37 @@ export class Target {
     return { model: this.model, messages, max_tokens: 24, temperature: 0, ...fields }
   }
 
-  /** @throws Error with a readable message if there is no response */
-  async ask({ method = 'POST', path = '/v1/chat/completions', body, headers, key }: Ask) {
+  /**
+   * Sends a request. While the service has no room for it, sends it again after the time that the service names.
+   * @throws Error with a readable message if there is no response
+   * @throws StartError if there is no room within the time limit of one reply: then nothing can be said of the service
+   */
+  async ask(ask: Ask): Promise<Reply> {
+    const endMs = performance.now() + this.#timeoutMs
+    for (;;) {
+      const reply = await this.#send(ask)
+      // A request without a key, such as one for its health, may report a state.
+      if (ask.key === null || !hasNoRoom(reply)) return reply
+      const waitMs = retryAfterMs(reply)
+      if (performance.now() + waitMs > endMs) throw this.#noRoom(reply)
+      await delay(waitMs)
+    }
+  }
+
+  #noRoom({ status, text }: Reply): StartError {
+    return new StartError(
+      `${this.#base} refuses further requests (status ${status}, ${startOf(text)}). Give a key with more room, or a ` +
+        'longer --timeout.',
+    )
+  }
+
+  async #send({
+    method = 'POST',
+    path = '/v1/chat/completions',
+    body,
+    headers,
+    key,
+  }: Ask): Promise<Reply> {
     const sent = new Headers(headers)
     if (key !== null) sent.set('authorization', `Bearer ${key ?? this.#key}`)
     if (body !== undefined && !sent.has('content-type'))
@@ -96,6 +132,7 @@ export class Target {
    */
   async checkReachable(): Promise<void> {
     const reply = await this.keptChat().catch((error: Error) => {
+      if (error instanceof StartError) throw error
       throw new StartError(`${this.#base}: ${error.message}. Is the service running?`)
     })
     if (reply.status === 401 || reply.status === 403)
@@ -107,7 +144,31 @@ export class Target {
         `${this.#base} has no /v1/chat/completions or no model ${JSON.stringify(this.model)}. ` +
           'Give the base URL without a path, and the model with --model.',
       )
+    if (!isSuccess(reply))
+      throw new StartError(
+        `${this.#base} does not answer a plain chat request (status ${reply.status}, ${startOf(reply.text)}). ` +
+          'See its log, or give another --model.',
+      )
   }
+}
+
+function startOf(text: string): string {
+  return JSON.stringify(text.slice(0, 80))
+}
+
+function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300
+}
+
+function hasNoRoom({ status }: Reply): boolean {
+  return status === 429 || status === 503
+}
+
+/** Returns the time until a retry may succeed, by default a second. */
+function retryAfterMs({ headers }: Reply): number {
+  const text = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? 1000 : Math.max(ms, retryMsMin)
 }
 
 async function readText(response: Response): Promise<string> {

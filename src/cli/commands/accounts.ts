@@ -16,10 +16,12 @@ import { loadPublicUrl } from '../../config.ts'
 import { ServiceError } from '../../errors.ts'
 import { apiKeysMax } from '../../limits.ts'
 import { commandLineActor } from '../../storage/audit/audit-log.ts'
+import { commandLine } from '../../paths.ts'
 import type { Database } from '../../storage/database.ts'
 import { UsageReport } from '../../usage/usage-report.ts'
 import { examples } from '../examples.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
+import { printOnce } from '../output.ts'
 import { alignColumns, timeText } from '../table.ts'
 import { changeDatabase, withDatabase } from '../with-database.ts'
 
@@ -156,8 +158,9 @@ async function printResetLink(database: Database, userId: string, nowMs: number)
 }
 
 function printLink({ url, expiresMs }: Link): void {
-  console.log(
+  printOnce(
     `Send this link to the user privately. It sets the password, works once and expires at ${timeText(expiresMs)}:\n\n  ${url}\n`,
+    `The link is lost: get another with \`${commandLine} accounts reset-password\`.`,
   )
 }
 

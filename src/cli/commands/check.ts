@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { StartError } from '../../errors.ts'
 import { keyLimits, limitMax, limitMin, type LimitName, type Limits } from '../../key-limits.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
+import { withoutControls } from '../chat/markdown.ts'
 import { completionRules } from '../check/completion-rules.ts'
 import { checkLimits } from '../check/limits/check-limits.ts'
 import { reportText } from '../check/limits/report.ts'
@@ -14,7 +15,7 @@ import { streamRules } from '../check/stream-rules.ts'
 import { Target } from '../check/target.ts'
 import { toolRules } from '../check/tool-rules.ts'
 import { examples } from '../examples.ts'
-import { clientVariable } from '../client-variables.ts'
+import { readApiKey } from '../client-variables.ts'
 import { baseUrl, findService } from '../service-address.ts'
 
 type Finding = Omit<Rule, 'check'> & { verdict: 'ok' | 'FAIL' | 'n/a'; saw?: string }
@@ -57,16 +58,18 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
     )
     .action(async (given: string[], options: Options) => {
       try {
-        const key = options.key ?? clientVariable('PIPIT_API_KEY', environment)
+        const key = readApiKey(options.key, environment)
         const urls = given.length > 0 ? given : [findService(undefined, environment).url]
         const { limits } = options
-        process.exitCode =
+        const code =
           limits === undefined
             ? await check(onlyUrl(urls), options, key)
             : await attack(urls, { ...options, limits }, key)
+        // It may be set already, because the report cannot be written.
+        process.exitCode ??= code
       } catch (error) {
         if (!(error instanceof StartError)) throw error
-        process.stderr.write(`pipit: ${error.message}\n`)
+        process.stderr.write(`pipit: ${withoutControls(error.message)}\n`)
         process.exitCode = exitCodes.notChecked
       }
     })
@@ -128,6 +131,7 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
     await ask(target)
     return { ...rule, verdict: 'ok' }
   } catch (error) {
+    if (error instanceof StartError) throw error
     if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw: error.message }
     // Other errors, such as a broken connection or a timeout, count as failures of the service.
     const message = error instanceof Error ? error.message : ''
@@ -135,9 +139,9 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
   }
 }
 
-function toLine({ verdict, id, says, saw }: Finding): string {
+function toLine({ verdict, of, id, says, saw }: Finding): string {
   const seen = saw === undefined ? '' : verdict === 'n/a' ? ` (${saw})` : `\n      saw: ${saw}`
-  return `${verdict.padEnd(4)}  ${id.padEnd(24)} ${says}${seen}`
+  return `${verdict.padEnd(4)}  ${of.padEnd(8)}  ${id.padEnd(24)} ${says}${seen}`
 }
 
 /** Reads limits as `pipit keys list` prints them: `requests-per-minute=60,tokens-per-day=5000`. */

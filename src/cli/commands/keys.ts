@@ -17,6 +17,7 @@ import { commandLineActor } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
 import { commandLine } from '../../paths.ts'
 import { examples } from '../examples.ts'
+import { printOnce } from '../output.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
 import { alignColumns, timeText } from '../table.ts'
 import { changeDatabase, withDatabase } from '../with-database.ts'
@@ -187,11 +188,10 @@ function durationMs(text: string): number | undefined {
 }
 
 function printIssued({ id, key }: IssuedKey, { json }: { json?: true }): void {
-  console.log(
-    json
-      ? JSON.stringify({ id, key })
-      : `${key}\n\nCopy the key now: it is not shown again. Its id is ${id}.`,
-  )
+  const text = json
+    ? JSON.stringify({ id, key })
+    : `${key}\n\nCopy the key now: it is not shown again. Its id is ${id}.`
+  printOnce(text, `The new key ${id} is lost: rotate or revoke it.`)
 }
 
 function keyTable(records: readonly ApiKeyRecord[]): string {

@@ -6,6 +6,7 @@ import { modelId } from '../../protocol/chat/model-id.ts'
 import { commandLine } from '../../paths.ts'
 import { reportRenamedSettings } from '../client-variables.ts'
 import { examples } from '../examples.ts'
+import { printOnce } from '../output.ts'
 import { sameSignalMs } from '../stop-signals.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { version } from '../../version.ts'
@@ -68,7 +69,12 @@ async function serve(): Promise<void> {
     process.on(signal, stop)
   }
   // Printed last: a supervisor may send a signal as soon as it has read this.
-  process.stdout.write(banner(service))
+  if (service.firstKey === undefined) console.log(banner(service))
+  else
+    printOnce(
+      banner(service),
+      `The first API key is lost: create another with \`${commandLine} keys create --name NAME\`.`,
+    )
 }
 
 /** Ends a service that is starting. It has no requests yet, and its database can be opened again at any time. */
@@ -109,7 +115,7 @@ function banner(service: Service): string {
       'The link works once, within 24 hours.',
       '',
     )
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 function curlLine(url: string, key: string): string {

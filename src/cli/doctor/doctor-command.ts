@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Config, loadConfig, unknownSettings } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { StartError } from '../../errors.ts'
 import { withUsedModel } from '../../models/used-model.ts'
 import { commandLine } from '../../paths.ts'
@@ -10,7 +10,8 @@ import { checkPostgres } from './check-postgres.ts'
 import { checkEngine } from './check-engine.ts'
 import { checkMachine, checkMemory } from './check-machine.ts'
 import { checkPorts } from './check-ports.ts'
-import { fault, type Finding, note, ok } from './finding.ts'
+import { checkSettings } from './check-settings.ts'
+import { fault, type Finding } from './finding.ts'
 
 type Options = { json?: true; full?: true }
 
@@ -44,7 +45,9 @@ async function doctor({ json, full }: Options): Promise<void> {
     if (json === undefined) for (const one of found) console.log(toLine(one, isColoured))
   }
   add(checkMachine())
-  const config = readSettings(add)
+  reportRenamedSettings(process.env)
+  const { config, finding } = await checkSettings(process.env)
+  add([finding])
   if (config !== undefined) {
     const { dataDir, databaseUrl } = config
     const chosen = chooseModel(config, add)
@@ -59,24 +62,6 @@ async function doctor({ json, full }: Options): Promise<void> {
   else if (faults === 0) console.log('\nNothing is wrong.')
   else console.log(`\n${faults === 1 ? 'One fault.' : `${faults} faults.`}`)
   if (faults > 0) process.exitCode = 1
-}
-
-function readSettings(add: (findings: readonly Finding[]) => void): Config | undefined {
-  reportRenamedSettings(process.env)
-  try {
-    const config = loadConfig(process.env)
-    const unknown = unknownSettings(process.env)
-    add([
-      unknown.length === 0
-        ? ok('settings', 'all PIPIT_… variables are valid')
-        : note('settings', `${unknown.join(', ')} is not a setting and has no effect`),
-    ])
-    return config
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    add([fault('settings', error.message, 'Correct it; see docs/configuration.md.')])
-    return undefined
-  }
 }
 
 /** Returns the settings with the model that `models use` chose, or undefined if that model cannot be used. */

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { codeOf } from '../storage-fault.ts'
-import { openReadOnly } from '../sqlite/sqlite-file.ts'
+import { schemaVersion } from '../sqlite/migrate.ts'
+import { foreignFault, openReadOnly } from '../sqlite/sqlite-file.ts'
 
 /** Maximum number of faults to report; a damaged file can have thousands. */
 const faultsMax = 5
@@ -14,10 +15,17 @@ export function inspectDatabase(dataDir: string, { full }: { full: boolean }): s
   let db: Sqlite.Database | undefined
   try {
     db = openReadOnly(dataDir)
+    const foreign = foreignFault(db)
+    if (foreign !== undefined) return [foreign]
     const check = full ? 'integrity_check' : 'quick_check'
     const rows = db.pragma(`${check}(${faultsMax})`) as Record<string, unknown>[]
     const damages = rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
     if (damages.length > 0) return damages.map((text) => `is damaged: ${oneLine(text)}`)
+    const version = db.prepare('SELECT max(version) FROM schema_migrations').pluck().get() as number
+    if (version > schemaVersion)
+      return [
+        `was written by a newer Pipit (schema ${version}; this version supports up to ${schemaVersion}): start that version`,
+      ]
     const strays = (db.pragma('foreign_key_check') as unknown[]).length
     return strays === 0 ? [] : [`has ${strays} rows that refer to missing ones`]
   } catch (error) {

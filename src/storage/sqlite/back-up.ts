@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StartError } from '../../errors.ts'
 import { codeOf } from '../storage-fault.ts'
-import { openReadOnly } from './sqlite-file.ts'
+import { foreignFault, openReadOnly } from './sqlite-file.ts'
 
 /**
  * Copies the database in `dataDir` to the new file `target`, readable by its owner only. A service may keep writing.
@@ -42,6 +42,9 @@ export function backUp(dataDir: string, target: string): void {
 function copy(dataDir: string, target: string): void {
   const db = openReadOnly(dataDir)
   try {
+    const fault = foreignFault(db)
+    if (fault !== undefined)
+      throw new StartError(`${join(dataDir, 'pipit.db')} ${fault}. There is nothing to back up.`)
     db.prepare('vacuum into ?').run(target)
   } finally {
     db.close()

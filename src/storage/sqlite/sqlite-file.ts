@@ -81,6 +81,16 @@ export function openReadOnly(dataDir: string): Sqlite.Database {
   return db
 }
 
+/** Returns why the file holds no data of Pipit, as a phrase that follows its name; undefined if it does. */
+export function foreignFault(db: Sqlite.Database): string | undefined {
+  if (db.pragma('page_count', { simple: true }) === 0) return 'is empty'
+  const tables = db.prepare('SELECT name FROM sqlite_schema').pluck().all()
+  const isOurs = db.pragma('application_id', { simple: true }) === applicationId
+  return isOurs && tables.includes('schema_migrations')
+    ? undefined
+    : 'is not a database of Pipit: check PIPIT_DATA_DIR'
+}
+
 /** Creates the directory, accessible by its owner only, because its files record who sent how many requests. */
 export function makeDataDir(dataDir: string): void {
   try {

@@ -121,6 +121,7 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
     chat(['hi'], { PIPIT_API_KEY: '' }),
     chat(['hi'], { PIPIT_API_KEY: 'wrong', PIPIT_BASE_URL: service.url }),
     chat(['hi'], { PIPIT_BASE_URL: slow.url }),
+    chat(['hi', '--key', 'sk-pipit-…']),
     chat(['hi', '--set', 'temperature=9']),
     chat(['hi', '--set', 'warmth=9']),
     chat([]),
@@ -130,13 +131,14 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
     chat(['hi', '--url', url, '--key', 'busy']),
   ])
   const create =
-    'Create one with `npm run -s pipit -- keys create --name chat`, then `export PIPIT_API_KEY=sk-pipit-…`.'
+    'Create one with `npm run -s pipit -- keys create --name chat`, then `export PIPIT_API_KEY=YOUR_KEY`.'
   expect(runs.map(({ stderr }) => stderr.trimEnd())).toEqual([
     `pipit: No service answers at ${goneUrl} (ECONNREFUSED). Start it with \`npm start\`, or give its address with --url or PIPIT_BASE_URL.`,
     'pipit: nonsense is not the base URL of a service. Give one such as http://127.0.0.1:8080.',
     `pipit: The service needs an API key. ${create}`,
     expect.stringMatching(/^pipit: The service refuses this API key \(401: .*\) Create one with /),
     expect.stringMatching(/ Set PIPIT_API_KEY to a key of http:\/\/127\.0\.0\.1:\d+\.$/),
+    'pipit: The API key has a character that no key has (position 10). Copy it again.',
     expect.stringMatching(/temperature/),
     expect.stringMatching(/^pipit: Set one of max_tokens, temperature, /),
     'pipit: There is no message. Give one as an argument or through a pipe.',

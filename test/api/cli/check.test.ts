@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, request as send } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Dialect } from '../../../src/engine/dialect/dialect.ts'
 import { detectDialect } from '../../../src/engine/dialect/detect-dialect.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 import { mainFile } from '../../support/process.ts'
+import { runCommand } from '../../support/terminal/run-command.ts'
 
 type Finding = { id: string; verdict: string; saw?: string }
 type Report = { ok: number; failed: number; notApplicable: number; rules: Finding[] }
@@ -86,11 +87,68 @@ test('a server that answers every request with 200 breaks nearly every rule', as
   }
 })
 
+test('a refusal for lack of room is waited out, and is no fault of the service', async () => {
+  const service = await startTestService()
+  let count = 0
+  const refused: number[] = []
+  const gateway = createServer((request, response) => {
+    count += 1
+    if ([1, 9, 30].includes(count)) {
+      refused.push(count)
+      request.resume()
+      response.writeHead(count === 9 ? 429 : 503, { 'retry-after': '0' }).end('{}')
+      return
+    }
+    const { method, headers } = request
+    const forwarded = send(service.url + request.url, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 0, reply.headers)
+      reply.pipe(response)
+    })
+    response.on('close', () => forwarded.destroy())
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  }).listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  try {
+    const { port } = gateway.address() as AddressInfo
+    const failed = async (url: string) =>
+      idsOf(JSON.parse((await check(url, '--key', service.key, '--json')).stdout), 'FAIL')
+    expect(await failed(`http://127.0.0.1:${port}`)).toEqual(await failed(service.url))
+    expect(refused).toEqual([1, 9, 30])
+  } finally {
+    gateway.close()
+    gateway.closeAllConnections()
+    await service.close()
+  }
+}, 120_000)
+
+test('a key with too few requests for the check ends it with exit code 2, and no rule fails', async () => {
+  const service = await startTestService()
+  try {
+    const create = ['keys', 'create', '--name', 'few', '--requests-per-minute', '3', '--json']
+    const created = await runCommand(create, { PIPIT_DATA_DIR: service.dataDir })
+    const { key } = JSON.parse(created.stdout) as { key: string }
+    const { code, stdout, stderr } = await check(service.url, '--key', key, '--timeout', '5')
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^ok /)
+    expect(stdout).not.toContain('FAIL')
+    expect(stderr).toMatch(
+      /^pipit: .* refuses further requests \(status 429, .+\)\. Give [^\n]+\n$/,
+    )
+  } finally {
+    await service.close()
+  }
+})
+
 test('a service that cannot be checked is reported in one sentence with exit code 2', async () => {
   const absent = await check('http://127.0.0.1:9', '--key', 'k')
   expect(absent).toMatchObject({ code: 2, stdout: '' })
   expect(absent.stderr).toContain('Is the service running?')
   expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
+  expect(await check('http://127.0.0.1:9', '--key', 'ké')).toMatchObject({
+    code: 2,
+    stderr: 'pipit: The API key has a character that no key has (position 2). Copy it again.\n',
+  })
   const service = await startTestService()
   try {
     const refused = await check(service.url, '--key', 'wrong')
@@ -98,6 +156,18 @@ test('a service that cannot be checked is reported in one sentence with exit cod
     expect(refused.stderr).toContain('rejects this key')
     expect(await check(service.url, '--key', service.key, '--model', 'gpt-4')).toMatchObject({
       code: 2,
+    })
+    const failing = createServer((request, response) => {
+      request.resume()
+      response.writeHead(500).end('broken\u009B')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void failing.close())
+    await once(failing, 'listening')
+    const url = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
+    expect(await check(url, '--key', 'k')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `pipit: ${url} does not answer a plain chat request (status 500, "broken\uFFFD"). See its log, or give another --model.\n`,
     })
   } finally {
     await service.close()

@@ -119,6 +119,42 @@ test('a ledger that contradicts itself is found, with every contradiction and wh
   for (const { remedy } of found) expect(remedy).toMatch(/^Stop the service and keep a copy/)
 })
 
+test('an empty file, a database of another program and one of a newer version are found', async () => {
+  const dataDir = newDataDir()
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const path = join(dataDir, 'pipit.db')
+  const backUp = (name: string) =>
+    runCli(['backup', join(dataDir, name)], { PIPIT_DATA_DIR: dataDir })
+  const findFault = async () =>
+    (await doctor({ PIPIT_DATA_DIR: dataDir })).faults['database']?.text.replace(path, 'FILE')
+
+  writeFileSync(path, '')
+  expect(await findFault()).toBe('FILE is empty.')
+  expect(await backUp('empty')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/pipit\.db is empty\. /),
+  })
+
+  const foreign = new BetterSqlite3(path)
+  foreign.exec('create table notes (text)')
+  foreign.close()
+  expect(await findFault()).toBe('FILE is not a database of Pipit: check PIPIT_DATA_DIR.')
+  expect(await backUp('foreign')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a database of Pipit'),
+  })
+
+  cpSync(join(used, 'pipit.db'), path)
+  const newer = new BetterSqlite3(path)
+  newer.exec("insert into schema_migrations values (9999, 'later', 0)")
+  newer.close()
+  expect(await findFault()).toMatch(
+    /^FILE was written by a newer Pipit \(schema 9999; this version supports up to \d+\): start that version\.$/,
+  )
+  // The earlier program may back up a database before it is replaced by the later one.
+  expect((await backUp('newer')).code).toBe(0)
+})
+
 test('a damaged model is found by its checksum, a cut one by its form', async () => {
   const folder = copyOfUsed()
   const bytes = readFileSync(new URL('../../../model/svc-o1-mini.gguf', import.meta.url))

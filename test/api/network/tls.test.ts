@@ -242,7 +242,7 @@ test('`pipit check` trusts the certificate of NODE_EXTRA_CA_CERTS', async () => 
     ])
     const trusted = await runCli(args, { NODE_EXTRA_CA_CERTS: files.certPath })
     expect([trusted.stdout, trusted.stderr]).toEqual([
-      expect.stringMatching(/^ok +stream\.done /m),
+      expect.stringMatching(/^ok +contract +stream\.done /m),
       '',
     ])
   } finally {
