@@ -194,6 +194,7 @@ export const jsonForms = {
     arguments: '\ufdd1',
     callEnd: '\ufdd2',
     between: '\ufdd0',
+    isReserved: true,
   },
 } as const satisfies Record<string, JsonForm>
 
