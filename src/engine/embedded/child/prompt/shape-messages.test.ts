@@ -17,12 +17,13 @@ function prompt(
   source: string,
   messages: readonly ChatMessage[],
   tools: readonly Tool[] = [],
+  knowsTools = tools.length > 0,
 ): string {
   const template = new ChatTemplate(
     source,
     constants,
     new ForgeableTexts([...specials.keys()], pattern),
-    tools.length > 0,
+    knowsTools,
   )
   return splitSpecials(template.render(messages, tools), specials, pattern)
     .map((piece) => ('token' in piece ? `«${piece.token}»` : piece.text))
@@ -106,6 +107,23 @@ describe('calls', () => {
   ]
   const described = '{% if tools %}{{ tools | tojson }}{% endif %}'
   const calls = (text: string) => `{% for c in m.tool_calls %}{{ c.id }} ${text}; {% endfor %}`
+
+  test.each([true, false])(
+    'are followed by their results in the same order (template with tools: %s)',
+    (knowsTools) => {
+      const plain = `{% for m in messages %}${turn}{% endfor %}`
+      const [hi, both, first, second] = conversation as ChatMessage[]
+      const later = { ...reply(''), toolCalls: [call('call_3', 'Ulm')] }
+      const messages = (results: readonly ChatMessage[]) => [
+        ...[hi!, both!, ...results],
+        ...[later, result('call_3', 'there'), user('Thanks.')],
+      ]
+      const [lateA, lateB] = [result('call_0', 'a'), result('call_0', 'b')]
+      expect(prompt(plain, messages([lateA, second!, lateB, first!]), tools, knowsTools)).toBe(
+        prompt(plain, messages([first!, second!, lateA, lateB]), tools, knowsTools),
+      )
+    },
+  )
 
   test('come one after the other, each with its result, where only one fits in a message', () => {
     const single = `${described}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception('One') }}{% endif %}<turn>{{ m.content }} ${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}{% endfor %}`
