@@ -125,6 +125,19 @@ describe('calls', () => {
     },
   )
 
+  test('leave a system message readable where the template writes it only with a last message of the user', () => {
+    const hiding = `${described}{% for m in messages if m.role != 'system' %}<turn>{% if loop.last and m.role == 'user' and messages[0].role == 'system' %}{{ messages[0].content }}|{% endif %}{{ m.content }}</turn>{% endfor %}`
+    const shown = (messages: readonly ChatMessage[]) => {
+      const text = prompt(hiding, [system('Be brief.'), ...messages], tools)
+      return text.slice(text.indexOf('«'))
+    }
+    const round = conversation.slice(0, 3)
+    expect(shown([user('A'), reply('B'), user('C')])).toBe('«1»A«2»«1»B«2»«1»Be brief.|C«2»')
+    expect(shown([user('A'), reply('B'), ...round])).toContain(
+      '«1»A«2»«1»B«2»«1»Be brief.\n\nHi«2»«1»Wait.',
+    )
+  })
+
   test('come one after the other, each with its result, where only one fits in a message', () => {
     const single = `${described}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception('One') }}{% endif %}<turn>{{ m.content }} ${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}{% endfor %}`
     const text = prompt(single, conversation, tools)

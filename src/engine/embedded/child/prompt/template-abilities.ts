@@ -5,6 +5,8 @@ type ProbeRender = (messages: readonly object[], tools?: readonly object[]) => s
 export type TemplateAbilities = {
   /** Writes a system message at the start. */
   readonly hasSystem: boolean
+  /** Writes a system message at the start, but not if a result of a call comes last. */
+  readonly hidesSystemAfterCalls: boolean
   /** Writes a system message between others. */
   readonly hasLaterSystem: boolean
   /** Accepts two messages of the user in a row. */
@@ -30,13 +32,16 @@ export function abilitiesOf(render: ProbeRender): TemplateAbilities {
     !writes([{ role: 'user', content: marker }]) &&
     writes([{ role: 'user', content: [{ type: 'text', text: marker }] }])
   if (needsParts) return abilitiesWithParts(render)
-  const hasSystem = writes([system, user])
+  const hasSystem = writes([system, user]) && writes([system, user, assistant, user])
+  const calls = toolAbilities(render)
+  const round = render([{ ...system, content: 'System7' }, ...toolRound(calls)], tools)
   return {
     hasSystem,
+    hidesSystemAfterCalls: hasSystem && round !== undefined && !round.includes('System7'),
     hasLaterSystem: hasSystem && writes([user, assistant, system, user]),
     hasRepeats: render([user]) === undefined || writes([user, { role: 'user', content: marker }]),
     needsParts,
-    ...toolAbilities(render),
+    ...calls,
   }
 }
 
@@ -67,9 +72,12 @@ const tools = [
   },
 ]
 
-function toolAbilities(
-  render: ProbeRender,
-): Pick<TemplateAbilities, 'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'> {
+type ToolAbilities = Pick<
+  TemplateAbilities,
+  'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'
+>
+
+function toolAbilities(render: ProbeRender): ToolAbilities {
   const rendered = (...calls: Call[]) => {
     const results = calls.map(([id]) => ({ role: 'tool', content: 'Found', tool_call_id: id }))
     return render([user, callMessage(calls), ...results], tools)
@@ -90,6 +98,13 @@ function toolAbilities(
     needsShortIds:
       best !== undefined && rendered(['call_0123456789abcdef', find('Bern7')]) === undefined,
   }
+}
+
+/** Returns a request, a call and its result. */
+function toolRound({ needsArgumentsText }: ToolAbilities): readonly object[] {
+  const place = { place: 'Bern7' }
+  const call = callMessage([['call00001', needsArgumentsText ? JSON.stringify(place) : place]])
+  return [user, call, { role: 'tool', content: 'Found', tool_call_id: 'call00001' }]
 }
 
 /** A call's id and its arguments. */
