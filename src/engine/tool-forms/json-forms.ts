@@ -107,6 +107,7 @@ export const jsonForms = {
   solar: {
     type: 'json',
     begin: '<|tool_calls|>',
+    turn: '<|begin|>assistant',
     name: '<|tool_call:begin|>*<|tool_call:name|>',
     arguments: '<|tool_call:args|>',
     callEnd: '<|tool_call:end|>',
