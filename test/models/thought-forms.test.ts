@@ -121,6 +121,32 @@ const splits: Record<string, Split[]> = {
     { reply: sum, text: sum },
     { reply: `<|channel>thought\n${plan}<channel|>${sum}`, reasoning: plan, text: sum },
   ],
+  'Kimi-K3': [
+    {
+      after: 'open',
+      reply: `${plan}<|close|>think<|sep|><|open|>response<|sep|>${sum}<|close|>response<|sep|><|close|>message<|sep|>`,
+      reasoning: plan,
+      text: sum,
+    },
+    {
+      after: 'open',
+      reply: `${plan}<|close|>think<|sep|><|open|>response<|sep|>${sum}<|close|>response<|sep|><|close|>mes`,
+      reasoning: plan,
+      text: sum,
+    },
+    // The prompt has begun the answer.
+    {
+      after: 'closed',
+      reply: `${sum}<|close|>response<|sep|><|close|>message<|sep|>`,
+      text: sum,
+    },
+    // The reader of tool calls gets what may be a call.
+    {
+      after: 'closed',
+      reply: `${sum}<|close|>response<|sep|><|open|>tools<|sep|>`,
+      text: `${sum}<|open|>tools<|sep|>`,
+    },
+  ],
   'openai-gpt-oss-120b': [
     { reply: `<|channel|>final<|message|>${sum}`, text: sum },
     {
