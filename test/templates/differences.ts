@@ -85,6 +85,18 @@ const differences: readonly Difference[] = [
       "The template writes only the first of several calls, and the results of all under its name, so llama-server's model never reads the others. Ours come one after the other, each with its result.",
   },
   {
+    templates: ['llama-cpp-deepseek-r1'],
+    conversations: ['one call'],
+    reason:
+      "The template writes either the text of a message or its calls, so llama-server's model reads a result without a call. Ours has the text in a message of its own.",
+  },
+  {
+    templates: ['google-gemma-4-31B-it'],
+    conversations: ['one call'],
+    reason:
+      'The template writes the text before a call after its result, and closes the turn. Ours leaves the text out.',
+  },
+  {
     templates: ['google-gemma-4-31B-it-interleaved'],
     conversations: ['one call'],
     reason:

@@ -160,6 +160,33 @@ describe('calls', () => {
     )
   })
 
+  const callOrText = `{% if m.tool_calls and not m.content %}<turn>${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}`
+
+  test('follow their text in a message of their own where a template writes only one of both', () => {
+    const either = `${described}{% for m in messages %}${callOrText}{% endfor %}`
+    const thoughtful = { ...conversation[1], reasoning: 'Two.' } as ChatMessage
+    const text = prompt(either, [user('Hi'), thoughtful, result('call_1', 'here')], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»assistant: Wait.«2»«1»call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; «2»«1»tool: here«2»',
+    )
+  })
+
+  test('lose their text where it hides them and no message of its own is possible', () => {
+    const strict = `${described}{% for m in messages %}{% if loop.previtem is defined and m.role == 'assistant' and loop.previtem.role == 'assistant' %}{{ raise_exception('Roles') }}{% endif %}${callOrText}{% endfor %}`
+    const text = prompt(strict, conversation.slice(0, 3) as ChatMessage[], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; «2»«1»tool: here«2»',
+    )
+  })
+
+  test('lose their text where the template writes it after the results', () => {
+    const late = `${described}{% for m in messages if m.role != 'tool' %}<turn>{{ m.role }}: ${calls('{{ c.function.arguments | tojson }}')}{% if m.tool_calls %}{% for r in messages if r.role == 'tool' %}{{ r.content }}{% endfor %}{% endif %}{{ m.content }}</turn>{% endfor %}`
+    const text = prompt(late, conversation.slice(0, 3) as ChatMessage[], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»assistant: call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; here«2»',
+    )
+  })
+
   test('have their arguments as text where the template joins them with others', () => {
     const joining = `${described}{% for m in messages %}{% if m.tool_calls %}<turn>${calls("{{ 'f(' + c.function.arguments + ')' }}")}</turn>{% else %}${turn}{% endif %}{% endfor %}`
     expect(prompt(joining, conversation, tools)).toContain(

@@ -38,6 +38,8 @@ export function shapeMessages(
   let shaped: readonly ShapedMessage[] = messages
   if (!shape.hasSystem || !shape.hasLaterSystem) shaped = withoutSystem(shaped, shape.hasSystem)
   if (shape.hidesSystemAfterCalls) shaped = withShownSystem(shaped)
+  if (shape.textOfCalls !== 'same')
+    shaped = shaped.flatMap((message) => withoutText(message, shape.textOfCalls === 'own'))
   if (!shape.hasParallelCalls) shaped = withSingleCalls(shaped)
   if (!shape.hasRepeats) shaped = withoutRepeats(shaped)
   if (shape.needsShortIds) shaped = shaped.map(withShortIds)
@@ -79,6 +81,14 @@ function withShownSystem(messages: readonly ShapedMessage[]): readonly ShapedMes
     content: `${first.content}\n\n${message.content}`,
   })
   return rest.map((message, index) => (index === last ? withSystem(message) : message))
+}
+
+/** Takes the text of a message with calls away. With `keepsText`, it comes before the calls, in a message of its own. */
+function withoutText(message: ShapedMessage, keepsText: boolean): readonly ShapedMessage[] {
+  const { toolCalls, ...before } = message
+  if (toolCalls === undefined || message.content === '') return [message]
+  if (!keepsText) return [{ ...message, content: '' }]
+  return [before, { role: message.role, content: '', toolCalls }]
 }
 
 /** Puts each of several calls in a message of its own, with its result after it. */

@@ -17,6 +17,11 @@ export type TemplateAbilities = {
   readonly needsArgumentsText: boolean
   /** Writes several calls of one message. */
   readonly hasParallelCalls: boolean
+  /**
+   * What a template needs of a message with calls and a text: both, the text in a message of its own before the calls
+   * because it hides them, or no text because it would follow the results.
+   */
+  readonly textOfCalls: 'same' | 'own' | 'none'
   /** Accepts only call ids that consist of nine letters and digits. */
   readonly needsShortIds: boolean
 }
@@ -74,7 +79,7 @@ const tools = [
 
 type ToolAbilities = Pick<
   TemplateAbilities,
-  'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'
+  'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls' | 'textOfCalls'
 >
 
 function toolAbilities(render: ProbeRender): ToolAbilities {
@@ -89,23 +94,40 @@ function toolAbilities(render: ProbeRender): ToolAbilities {
   const best = needsArgumentsText ? asText : asObject
   const find = (place: string) => (needsArgumentsText ? JSON.stringify({ place }) : { place })
   const both = rendered(['call00001', find('Bern7')], ['call00002', find('Ulm8')])
+  const hasCalls = best?.includes('Bern7') ?? false
   return {
     needsArgumentsText,
     // Some templates refuse several calls; others write only the first one.
     hasParallelCalls:
-      best === undefined ||
-      (both !== undefined && (!best.includes('Bern7') || both.includes('Ulm8'))),
+      best === undefined || (both !== undefined && (!hasCalls || both.includes('Ulm8'))),
+    textOfCalls: hasCalls ? textOfCalls(render, find('Bern7')) : 'same',
     needsShortIds:
       best !== undefined && rendered(['call_0123456789abcdef', find('Bern7')]) === undefined,
   }
+}
+
+function textOfCalls(
+  render: ProbeRender,
+  callArguments: unknown,
+): TemplateAbilities['textOfCalls'] {
+  const text = { role: 'assistant', content: 'Text9' }
+  const call = callMessage([['call00001', callArguments]])
+  const joined = render([user, { ...call, ...text }, foundResult], tools)
+  if (joined === undefined) return 'same'
+  if (joined.includes('Bern7'))
+    return joined.indexOf('Text9') > joined.lastIndexOf('Found') ? 'none' : 'same'
+  const split = render([user, text, call, foundResult], tools)
+  return split?.includes('Text9') === true && split.includes('Bern7') ? 'own' : 'none'
 }
 
 /** Returns a request, a call and its result. */
 function toolRound({ needsArgumentsText }: ToolAbilities): readonly object[] {
   const place = { place: 'Bern7' }
   const call = callMessage([['call00001', needsArgumentsText ? JSON.stringify(place) : place]])
-  return [user, call, { role: 'tool', content: 'Found', tool_call_id: 'call00001' }]
+  return [user, call, foundResult]
 }
+
+const foundResult = { role: 'tool', content: 'Found', tool_call_id: 'call00001' }
 
 /** A call's id and its arguments. */
 type Call = [id: string, callArguments: unknown]
