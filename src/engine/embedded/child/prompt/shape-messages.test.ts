@@ -115,8 +115,12 @@ describe('calls', () => {
       const [hi, both, first, second] = conversation as ChatMessage[]
       const later = { ...reply(''), toolCalls: [call('call_3', 'Ulm')] }
       const messages = (results: readonly ChatMessage[]) => [
-        ...[hi!, both!, ...results],
-        ...[later, result('call_3', 'there'), user('Thanks.')],
+        hi!,
+        both!,
+        ...results,
+        later,
+        result('call_3', 'there'),
+        user('Thanks.'),
       ]
       const [lateA, lateB] = [result('call_0', 'a'), result('call_0', 'b')]
       expect(prompt(plain, messages([lateA, second!, lateB, first!]), tools, knowsTools)).toBe(

@@ -18,8 +18,8 @@ export type TemplateAbilities = {
   /** Writes several calls of one message. */
   readonly hasParallelCalls: boolean
   /**
-   * What a template needs of a message with calls and a text: both, the text in a message of its own before the calls
-   * because it hides them, or no text because it would follow the results.
+   * Place for a text beside calls: the same message, a message of its own before them because it would hide them, or none
+   * because it would hide them there too, or follow their results.
    */
   readonly textOfCalls: 'same' | 'own' | 'none'
   /** Accepts only call ids that consist of nine letters and digits. */
