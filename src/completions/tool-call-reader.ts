@@ -3,7 +3,7 @@ import {
   ToolCallReader,
 } from '../engine/tool-forms/reading/tool-call-reader.ts'
 import type { ToolForm } from '../engine/tool-forms/tool-form.ts'
-import type { Tool } from '../engine/tools.ts'
+import type { ReplyFormat } from '../engine/reply-format.ts'
 import type { CompletionEvent } from './completion.ts'
 
 export type ToolCallEvent =
@@ -11,11 +11,13 @@ export type ToolCallEvent =
   | (Extract<CompletionEvent, { type: 'delta' }> & { calls?: readonly ToolCallDelta[] })
   | { type: 'finish'; index: number; reason: 'stop' | 'length' | 'tool_calls' }
 
+type CallFormat = Extract<ReplyFormat, { type: 'tools' }>
+
 /** Separates tool calls from the text of each choice. */
 export async function* readToolCalls(
   events: AsyncIterable<CompletionEvent>,
   form: ToolForm,
-  tools: readonly Tool[],
+  { tools, final }: CallFormat,
 ): AsyncGenerator<ToolCallEvent, void, void> {
   const readers = new Map<number, ToolCallReader>()
   for await (const event of events) {
@@ -24,7 +26,7 @@ export async function* readToolCalls(
       continue
     }
     const { index } = event
-    const reader = readers.get(index) ?? new ToolCallReader(form, tools)
+    const reader = readers.get(index) ?? new ToolCallReader(form, tools, final !== undefined)
     readers.set(index, reader)
     if (event.type === 'delta') {
       const { text, calls } = reader.push(event.text)

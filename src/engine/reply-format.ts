@@ -3,7 +3,8 @@ import { parseInOrder } from '../json-order.ts'
 import { compileChoice, compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
 import { compileToolCalls, type FinalFormat, type ToolChoice } from './tool-forms/compile-tools.ts'
 import { Budget, type Grammar, SchemaRefused } from './grammar/grammar.ts'
-import { openingsOf, type ToolForm } from './tool-forms/tool-form.ts'
+import { noEnd, type StopEnd } from './stop-matcher.ts'
+import { isCallAtStart, openingsOf, type ToolForm } from './tool-forms/tool-form.ts'
 import type { Tool } from './tools.ts'
 
 export type { FinalFormat } from './tool-forms/compile-tools.ts'
@@ -43,11 +44,12 @@ export function compileFormat(format: ReplyFormat, form: ToolForm, budget = new 
  * Returns the texts from which on a reply in this format consists of tool calls, in which stop sequences have no effect.
  * Without calls, there are none.
  */
-export function callMarks(format: ReplyFormat | undefined, form: ToolForm): readonly string[] {
-  if (format?.type !== 'tools') return []
-  if (format.choice !== 'auto') return ['']
-  // With a lead, a text may contain what begins a call elsewhere.
-  return form.lead === undefined ? openingsOf(form) : []
+export function callMarks(format: ReplyFormat | undefined, form: ToolForm): StopEnd {
+  if (format?.type !== 'tools') return noEnd
+  if (format.choice !== 'auto') return { texts: [''], isAtStart: true }
+  // With a lead, a text may begin like a call.
+  if (form.lead !== undefined) return noEnd
+  return { texts: openingsOf(form), isAtStart: isCallAtStart(form, format.final !== undefined) }
 }
 
 /** Returns the error to send to the caller. */

@@ -1,11 +1,11 @@
 import { fc } from '../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
-import { StopMatcher } from './stop-matcher.ts'
+import { noEnd, StopMatcher } from './stop-matcher.ts'
 
 function run(
   parts: readonly string[],
   stop: readonly string[],
-  until: readonly string[] = [],
+  until = noEnd,
 ): { text: string; stopped: boolean } {
   const matcher = new StopMatcher(stop, until)
   let text = ''
@@ -44,7 +44,7 @@ test('without sequences nothing is held back', () => {
 })
 
 test('from a text of `until` on, no sequence ends the reply', () => {
-  const until = ['<call>']
+  const until = { texts: ['<call>'], isAtStart: false }
   expect(run(['a\n<call>\n'], ['\n'], until)).toEqual({ text: 'a', stopped: true })
   expect(run(['a <ca', 'll>\n<'], ['\n', '<'], until)).toEqual({
     text: 'a <call>\n<',
@@ -53,7 +53,18 @@ test('from a text of `until` on, no sequence ends the reply', () => {
   // The text turns out not to be the mark, so the sequence within it counts after all.
   expect(run(['a <ca', 'b'], ['<'], until)).toEqual({ text: 'a ', stopped: true })
   expect(run(['a <ca'], ['<'], until)).toEqual({ text: 'a ', stopped: true })
-  expect(run(['a\nb'], ['\n'], [''])).toEqual({ text: 'a\nb', stopped: false })
+  const all = { texts: [''], isAtStart: false }
+  expect(run(['a\nb'], ['\n'], all)).toEqual({ text: 'a\nb', stopped: false })
+})
+
+test('a text of `until` counts only at the start where nothing else can be a call', () => {
+  const until = { texts: ['<call>', '\n<call>'], isAtStart: true }
+  const text = '{"a": "<call>", "b": 1}'
+  expect(run([text], ['b'], until)).toEqual({ text: '{"a": "<call>", "', stopped: true })
+  expect(run(['\n<ca', 'll>b'], ['b', '\n'], until)).toEqual({ text: '\n<call>b', stopped: false })
+  expect(run(['<ca', 'b<call>'], ['<'], until)).toEqual({ text: '', stopped: true })
+  expect(run(['<ca', 'b<call>.'], ['.'], until)).toEqual({ text: '<cab<call>', stopped: true })
+  expect(run(['b'], ['b'], { texts: [''], isAtStart: true })).toEqual({ text: 'b', stopped: false })
 })
 
 test('half a character is no stop sequence', () => {
@@ -67,11 +78,19 @@ test('the result does not depend on where the parts are cut', () => {
     { maxLength: 4 },
   )
   fc.assert(
-    fc.property(letters, stops, stops, fc.array(fc.nat(8)), (text, stop, until, cuts) => {
-      const chars = text.split('')
-      const parts: string[] = []
-      for (const size of [...cuts, chars.length]) parts.push(chars.splice(0, size).join(''))
-      expect(run(parts, stop, until)).toEqual(run(text.split(''), stop, until))
-    }),
+    fc.property(
+      letters,
+      stops,
+      stops,
+      fc.boolean(),
+      fc.array(fc.nat(8)),
+      (text, stop, texts, isAtStart, cuts) => {
+        const until = { texts, isAtStart }
+        const chars = text.split('')
+        const parts: string[] = []
+        for (const size of [...cuts, chars.length]) parts.push(chars.splice(0, size).join(''))
+        expect(run(parts, stop, until)).toEqual(run(text.split(''), stop, until))
+      },
+    ),
   )
 })

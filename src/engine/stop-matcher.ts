@@ -1,27 +1,41 @@
 /** Text to deliver. After `stopped` no further text may be delivered. */
 type Delivered = { text: string; stopped: boolean }
 
+/** Texts from which on stop sequences have no effect, themselves included. */
+export type StopEnd = {
+  readonly texts: readonly string[]
+  /** True if only such a text at the start counts. */
+  readonly isAtStart: boolean
+}
+
+export const noEnd: StopEnd = { texts: [], isAtStart: false }
+
 /**
  * Finds the first stop sequence in a text that arrives in parts. The result does not depend on how the text is divided.
  * The sequence that ends first wins; of two that end together, the longer one wins.
  */
 export class StopMatcher {
   #stop: readonly string[]
-  readonly #until: readonly string[]
-  /** A possible beginning of a stop sequence or of a text of `until`, not yet delivered. */
+  #until: readonly string[]
+  /** True as long as only a text of `#until` at the start of the pending text counts. */
+  readonly #isAtStart: boolean
+  /** A possible beginning of a stop sequence or of a text of `#until`, not yet delivered. */
   #held = ''
 
-  /** @param until texts from which on stop sequences have no effect, themselves included */
-  constructor(stop: readonly string[], until: readonly string[] = []) {
+  constructor(stop: readonly string[], until = noEnd) {
     // Generated text is well-formed, so a lone surrogate can only match half a character.
     this.#stop = stop.filter((sequence) => sequence !== '' && sequence.isWellFormed())
-    this.#until = until
+    this.#until = until.texts
+    this.#isAtStart = until.isAtStart
   }
 
   push(text: string): Delivered {
     if (this.#stop.length === 0) return { text, stopped: false }
     const pending = this.#held + text
     this.#held = ''
+    // All text is held back until it is known whether it begins with one of these texts.
+    if (this.#isAtStart)
+      this.#until = this.#until.filter((one) => pending.startsWith(one) || one.startsWith(pending))
     const match = firstMatch(pending, this.#stop)
     const stopAt = match?.start ?? pending.length
     if (this.#until.some((one) => isWithin(pending.indexOf(one), stopAt))) {

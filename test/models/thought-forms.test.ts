@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { detectDialect } from '../../src/engine/dialect/detect-dialect.ts'
 import type { ThoughtState } from '../../src/engine/dialect/dialect.ts'
 import { createReasoningReader } from '../../src/engine/dialect/reasoning-reader.ts'
+import { toolFormOf } from '../../src/engine/tool-forms/detect-tool-form.ts'
 import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { readCalls } from '../support/schemas/call-sampling.ts'
 
 /** Chat templates by the mark that begins a thought. All other templates have no such mark. */
 const begins: Record<string, string[]> = {
@@ -119,6 +121,32 @@ const splits: Record<string, Split[]> = {
     { reply: sum, text: sum },
     { reply: `<|channel>thought\n${plan}<channel|>${sum}`, reasoning: plan, text: sum },
   ],
+  'Kimi-K3': [
+    {
+      after: 'open',
+      reply: `${plan}<|close|>think<|sep|><|open|>response<|sep|>${sum}<|close|>response<|sep|><|close|>message<|sep|>`,
+      reasoning: plan,
+      text: sum,
+    },
+    {
+      after: 'open',
+      reply: `${plan}<|close|>think<|sep|><|open|>response<|sep|>${sum}<|close|>response<|sep|><|close|>mes`,
+      reasoning: plan,
+      text: sum,
+    },
+    // The prompt has begun the answer.
+    {
+      after: 'closed',
+      reply: `${sum}<|close|>response<|sep|><|close|>message<|sep|>`,
+      text: sum,
+    },
+    // The reader of tool calls gets what may be a call.
+    {
+      after: 'closed',
+      reply: `${sum}<|close|>response<|sep|><|open|>tools<|sep|>`,
+      text: `${sum}<|open|>tools<|sep|>`,
+    },
+  ],
   'openai-gpt-oss-120b': [
     { reply: `<|channel|>final<|message|>${sum}`, text: sum },
     {
@@ -144,4 +172,24 @@ test.each(Object.entries(splits))('splits replies of %s like llama-server', (nam
     expect(parts.map((part) => part.reasoning).join('')).toBe(thought)
     expect(parts.map((part) => part.text).join('')).toBe(text)
   }
+})
+
+const solarCall =
+  '<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>find<|tool_call:args|>{"place": "Bern"}<|tool_call:end|>'
+
+test.each([
+  ['', ''],
+  [`<|think|>${plan}<|end|><|begin|>assistant`, ''],
+  [`<|think|>${plan}<|end|><|begin|>assistant<|content|>${sum}<|end|><|begin|>assistant`, sum],
+])('a call of Solar Open leaves no mark in the content after %j', (before, text) => {
+  const { reasoning, toolForm } = detectDialect(templateSource('upstage-Solar-Open-100B'))
+  const reader = createReasoningReader(reasoning!, 'none')
+  const parts = [...Array.from(before + solarCall, (one) => reader.push(one, 1)), reader.finish()]
+  const tools = [{ name: 'find', description: undefined, parameters: undefined }]
+  const reply = parts.map((part) => part.text).join('')
+  expect(readCalls(toolFormOf(toolForm), tools, reply)).toEqual({
+    text,
+    calls: [{ name: 'find', text: '{"place": "Bern"}' }],
+    hasCalled: true,
+  })
 })

@@ -129,6 +129,25 @@ export const conversations: readonly Conversation[] = [
   { name: 'long', messages: longTurns(), tools: [] },
 ]
 
+/** A text and calls in one message, whose results come last. */
+export const textAndCall: Conversation = {
+  name: 'text and call',
+  messages: [
+    user('Is it warm in two towns?'),
+    {
+      role: 'assistant',
+      content: 'I look it up.',
+      toolCalls: [
+        { id: 'callA0001', name: 'get_weather', arguments: '{"place":"Chur","days":27}' },
+        { id: 'callB0002', name: 'get_weather', arguments: '{"place":"Basel","unit":"kelvin"}' },
+      ],
+    },
+    result('callA0001', 'Sunny'),
+    result('callB0002', 'Rainy'),
+  ],
+  tools,
+}
+
 function user(content: string): ChatMessage {
   return { role: 'user', content }
 }

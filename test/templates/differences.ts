@@ -63,6 +63,12 @@ const differences: readonly Difference[] = [
       'The template reads the tools from the variable `functions`, which llama-server leaves empty: its model never learns of them.',
   },
   {
+    templates: ['mistralai-Mistral-Nemo-Instruct-2407'],
+    conversations: ['parallel calls'],
+    reason:
+      "The template writes the system message only if the user's message is the last one, so llama-server's model does not read it after a call. Ours is part of the user's last message, as in the other requests.",
+  },
+  {
     templates: [
       'meta-llama-Llama-3.1-8B-Instruct',
       'meta-llama-Llama-3.2-3B-Instruct',
@@ -77,6 +83,18 @@ const differences: readonly Difference[] = [
     conversations: ['parallel calls'],
     reason:
       "The template writes only the first of several calls, and the results of all under its name, so llama-server's model never reads the others. Ours come one after the other, each with its result.",
+  },
+  {
+    templates: ['llama-cpp-deepseek-r1'],
+    conversations: ['one call'],
+    reason:
+      "The template writes either the text of a message or its calls, so llama-server's model reads a result without a call. Ours has the text in a message of its own.",
+  },
+  {
+    templates: ['google-gemma-4-31B-it'],
+    conversations: ['one call'],
+    reason:
+      'The template writes the text before a call after its result, and closes the turn. Ours leaves the text out.',
   },
   {
     templates: ['google-gemma-4-31B-it-interleaved'],

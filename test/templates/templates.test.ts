@@ -7,7 +7,7 @@ import {
 } from '../../src/engine/embedded/child/prompt/chat-template.ts'
 import { ForgeableTexts } from '../../src/engine/embedded/child/prompt/forgery-breaker.ts'
 import { templateNames, templateSource } from '../support/models/release-files.ts'
-import { conversations } from './conversations.ts'
+import { conversations, textAndCall } from './conversations.ts'
 import { isDifferent } from './differences.ts'
 import { promptDigest } from './prompt-digest.ts'
 
@@ -57,12 +57,21 @@ describe('no template refuses a conversation', () => {
         .render(messages, tools)
         .map((part) => part.text)
         .join('')
-      // Mistral Nemo's template writes the system message only if the user's message is the last one.
-      const hidesSystem =
-        name.startsWith('mistralai-Mistral-Nemo') && messages.at(-1)?.role !== 'user'
-      const shown = hidesSystem ? ['user'] : ['user', 'system']
       for (const { role, content } of messages)
-        if (shown.includes(role)) expect(text).toContain(content.trim())
+        if (role === 'user' || role === 'system') expect(text).toContain(content.trim())
     }
+  })
+})
+
+describe('a text beside calls hides none of them, and does not follow their results', () => {
+  test.each(templateNames())('%s', (name) => {
+    const template = new ChatTemplate(templateSource(name), constants, noTexts)
+    const parts = template.render(textAndCall.messages, textAndCall.tools)
+    const prompt = parts.map(({ text }) => text).join('')
+    for (const value of ['Chur', '27', 'Basel', 'kelvin', 'Sunny', 'Rainy'])
+      expect([value, prompt.includes(value)]).toEqual([value, true])
+    expect(prompt.lastIndexOf('I look it up.')).toBeLessThan(prompt.lastIndexOf('Sunny'))
+    // The model goes on in the turn of its call.
+    if (name === 'google-gemma-4-31B-it') expect(prompt).toMatch(/<tool_response\|>$/)
   })
 })

@@ -82,7 +82,11 @@ const known: readonly Known[] = [
     isIn: has("'<|open|>'", "'<|sep|>'", "open_tag('think'"),
     reasoning: tags('<|open|>think<|sep|>', '<|close|>think<|sep|>', {
       close: '<|close|>think<|sep|><|open|>response<|sep|>',
-      answer: { begins: ['<|open|>response<|sep|>'], end: '<|close|>response<|sep|>' },
+      answer: {
+        begins: ['<|open|>response<|sep|>'],
+        end: '<|close|>response<|sep|>',
+        tail: '<|close|>message<|sep|>',
+      },
     }),
   },
   {

@@ -32,6 +32,8 @@ export type Reasoning = {
     readonly begins: readonly string[]
     /** Ends an answer that was begun by one of `begins`. */
     readonly end?: string
+    /** May follow `end` at the end of the reply. */
+    readonly tail?: string
   }
 }
 
@@ -54,6 +56,7 @@ export function markTexts({ reasoning, toolForm }: Dialect): string[] {
     close,
     ...(answer?.begins ?? []),
     ...(answer?.end ? [answer.end] : []),
+    ...(answer?.tail ? [answer.tail] : []),
   ]
 }
 

@@ -22,9 +22,11 @@ function parseReasoning(value: unknown): Reasoning | undefined {
   const marks = { form, begin, end, close } as const
   if (answer === undefined) return marks
   if (!isRecord(answer) || !isTextList(answer['begins'], answerBeginsMax)) return undefined
-  const { begins, end: answerEnd } = answer
-  if (answerEnd === undefined) return { ...marks, answer: { begins } }
-  return isText(answerEnd) ? { ...marks, answer: { begins, end: answerEnd } } : undefined
+  const { begins, end: answerEnd, tail } = answer
+  if (answerEnd !== undefined && !isText(answerEnd)) return undefined
+  if (tail !== undefined && !isText(tail)) return undefined
+  const ends = { ...(answerEnd && { end: answerEnd }), ...(tail && { tail }) }
+  return { ...marks, answer: { begins, ...ends } }
 }
 
 const answerBeginsMax = 4

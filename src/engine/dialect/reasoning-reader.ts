@@ -131,7 +131,9 @@ class Collector {
 class TagReader implements ReasoningReader {
   readonly #reasoning: Reasoning
   readonly #collected = new Collector()
-  #place: 'start' | 'opened' | 'thought' | 'after' | 'answer' | 'wrapped'
+  #place: 'start' | 'opened' | 'thought' | 'after' | 'answer' | 'wrapped' | 'tail'
+  /** True if the prompt may have begun the answer. */
+  readonly #mayBeBegun: boolean
   /** White space before the pending text, in which no mark begins. It is kept apart so that each piece is read once. */
   #blank = ''
   #pending = ''
@@ -141,6 +143,7 @@ class TagReader implements ReasoningReader {
     this.#reasoning = reasoning
     const places = { none: 'start', open: 'opened', closed: 'answer' } as const
     this.#place = places[thought]
+    this.#mayBeBegun = thought === 'closed'
     if (thought === 'closed' && reasoning.answer !== undefined) this.#place = 'after'
   }
 
@@ -154,7 +157,8 @@ class TagReader implements ReasoningReader {
   finish(): ReplyPart {
     this.#restoreBlank()
     if (this.#place === 'opened' || this.#place === 'thought') this.#think(this.#pending)
-    else this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
+    else if (this.#place !== 'tail')
+      this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
     this.#collected.read(this.#pending.length)
     this.#collected.end(this.#place === 'answer' || this.#place === 'wrapped')
     this.#pending = ''
@@ -198,7 +202,7 @@ class TagReader implements ReasoningReader {
         const found = this.#pending === '' ? undefined : this.#readMark(answer?.begins ?? [])
         if (found === undefined) return false
         this.#collected.decide(false)
-        this.#place = found === '' ? 'answer' : 'wrapped'
+        this.#place = found === '' && !this.#mayBeBegun ? 'answer' : 'wrapped'
         return true
       }
       case 'wrapped': {
@@ -208,8 +212,13 @@ class TagReader implements ReasoningReader {
         }
         const { before, isFound } = this.#readUntil(answer.end)
         this.#collected.write(before)
-        if (isFound) this.#place = 'answer'
+        if (isFound) this.#place = answer.tail === undefined ? 'answer' : 'tail'
         return isFound
+      }
+      case 'tail': {
+        if (this.#readMark([answer?.tail ?? '']) === undefined) return false
+        this.#place = 'answer'
+        return true
       }
       case 'answer':
         this.#collected.write(this.#pending)

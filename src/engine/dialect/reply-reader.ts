@@ -1,4 +1,4 @@
-import { StopMatcher } from '../stop-matcher.ts'
+import { noEnd, StopMatcher } from '../stop-matcher.ts'
 import type { Reasoning, ThoughtState } from './dialect.ts'
 import { createReasoningReader, type ReasoningReader } from './reasoning-reader.ts'
 
@@ -27,7 +27,7 @@ export class ReplyReader<Entry = never> {
     stop: readonly string[],
     reasoning?: Reasoning,
     thought: ThoughtState = 'none',
-    until: readonly string[] = [],
+    until = noEnd,
   ) {
     this.#stop = new StopMatcher(stop, until)
     this.#thoughts = reasoning && createReasoningReader(reasoning, thought)

@@ -25,7 +25,7 @@ test('messages of a working child are passed on', () => {
             begin: '<think>',
             end: '</think>',
             close: '</think>',
-            answer: { begins: ['<response>'], end: '</response>' },
+            answer: { begins: ['<response>'], end: '</response>', tail: '</message>' },
           },
           variables: ['enable_thinking'],
         },

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { readCalls, sampleCalls } from '../../../test/support/schemas/call-sampling.ts'
+import { compileToolCalls } from './compile-tools.ts'
 import { toolFormOf } from './detect-tool-form.ts'
 
 /** Returns the arguments of sampled calls of a tool with this schema. */
@@ -136,3 +137,25 @@ test.each([
     }),
   )
 })
+
+test.each([
+  ['functionXml', 'a\n</parameter>b'],
+  ['kimiK3', 'a<|close|>argument<|sep|>b'],
+  ['minicpm5', 'a]]></param>b'],
+  ['gemma4', 'a<|"|>b'],
+] as const)(
+  'a listed string that the form %s would read cut is refused by its path',
+  (name, text) => {
+    const compile = (value: object) => {
+      const parameters = JSON.stringify(asValue(value))
+      const tools = [{ name: 'save', description: undefined, parameters }]
+      compileToolCalls({ tools, choice: 'required', areParallel: false }, toolFormOf(name))
+    }
+    const path = 'tools[0].function.parameters.properties.value'
+    const refused = expect.objectContaining({ name: 'SchemaRefused', path })
+    expect(() => compile({ enum: ['x', text] })).toThrow(refused)
+    expect(() => compile({ const: text, type: ['string', 'null'] })).toThrow(refused)
+    // A beginning of the mark is no mark.
+    compile({ enum: [text.slice(0, -2)] })
+  },
+)

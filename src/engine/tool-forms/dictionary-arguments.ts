@@ -16,6 +16,8 @@ import { addTextUntil } from './free-text.ts'
 import {
   addBareName,
   nameRefused,
+  pathOfValues,
+  requireReadable,
   SchemaPartReader,
   type SchemaParts,
   typed,
@@ -88,7 +90,8 @@ export class DictionaryArguments {
     const { grammar, compiler } = this.#parts
     const values = this.#schema.logic.values(alternative)
     if (values !== undefined) {
-      const texts = values.map((value) => this.#write(value))
+      const path = pathOfValues(alternative)
+      const texts = values.map((value) => this.#write(value, path))
       grammar.budget.spend(texts.reduce((sum, text) => sum + text.length, 0))
       grammar.anyText(start, texts, end)
       return
@@ -159,7 +162,7 @@ export class DictionaryArguments {
       if (values === undefined && (hasMultiples || types.some((type) => manyTexts.includes(type))))
         throw refusal
       for (const value of values ?? valuesOf(types)) {
-        const [name, text] = [canonical(value), this.#write(value)]
+        const [name, text] = [canonical(value), this.#write(value, pathOfValues(one))]
         if ((listed.get(name) ?? text) !== text) throw refusal
         listed.set(name, text)
       }
@@ -270,13 +273,16 @@ export class DictionaryArguments {
     return `${name}:`
   }
 
-  /** Returns a value listed by the schema, in the text of this form. */
-  #write(value: unknown): string {
-    if (typeof value === 'string') return this.#quote + value + this.#quote
-    if (Array.isArray(value)) return `[${value.map((item) => this.#write(item)).join()}]`
+  /** Returns a value listed by the schema at the path, in the text of this form. @throws SchemaRefused */
+  #write(value: unknown, path: string): string {
+    if (typeof value === 'string') {
+      requireReadable({ text: value, path }, this.#quote)
+      return this.#quote + value + this.#quote
+    }
+    if (Array.isArray(value)) return `[${value.map((item) => this.#write(item, path)).join()}]`
     if (!isObject(value)) return JSON.stringify(value)
     const members = Object.entries(value).map(
-      ([name, member]) => this.#key(name) + this.#write(member),
+      ([name, member]) => this.#key(name) + this.#write(member, path),
     )
     return `{${members.join()}}`
   }

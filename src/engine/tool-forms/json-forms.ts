@@ -107,6 +107,7 @@ export const jsonForms = {
   solar: {
     type: 'json',
     begin: '<|tool_calls|>',
+    turn: '<|begin|>assistant',
     name: '<|tool_call:begin|>*<|tool_call:name|>',
     arguments: '<|tool_call:args|>',
     callEnd: '<|tool_call:end|>',
@@ -194,6 +195,7 @@ export const jsonForms = {
     arguments: '\ufdd1',
     callEnd: '\ufdd2',
     between: '\ufdd0',
+    isReserved: true,
   },
 } as const satisfies Record<string, JsonForm>
 

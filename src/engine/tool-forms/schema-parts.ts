@@ -39,6 +39,9 @@ type ArgumentForm = {
   readonly addValue: (from: State, schemas: readonly Located[], to: State) => void
 }
 
+/** `path` leads to the schema that lists the text. */
+export type ListedText = { readonly text: string; readonly path: string }
+
 /** Reads the parts of a schema for a form that does not write all values as JSON. */
 export class SchemaPartReader {
   readonly reader: SchemaReader
@@ -126,6 +129,11 @@ export class SchemaPartReader {
   }
 }
 
+/** Returns the path of the schema that lists the values. */
+export function pathOfValues(alternative: Alternative): string {
+  return alternative.find(({ values }) => values !== undefined)?.path ?? ''
+}
+
 /** Returns a schema of values of these types. */
 export function typed(types: readonly Type[]): Located {
   return { schema: { type: types }, path: '' }
@@ -137,6 +145,15 @@ export function nameRefused(name: string): SchemaRefused {
     'properties',
     `The name ${JSON.stringify(name)} cannot be written in the form in which this model calls tools.`,
   )
+}
+
+/** @throws SchemaRefused if `end`, which is written after a text of the schema's list, would be read within the text */
+export function requireReadable({ text, path }: ListedText, end: string): void {
+  if ((text + end).indexOf(end) < text.length)
+    throw new SchemaRefused(
+      path,
+      'A listed text contains what ends a text in the form in which this model calls tools.',
+    )
 }
 
 /** Adds bare names of letters, digits, `_`, `-` and `.`, and returns the rule. */

@@ -3,8 +3,17 @@ import type { Located } from '../grammar/schemas/facts.ts'
 import { typesOf } from '../grammar/schemas/schema-values.ts'
 import { addMark } from './call-grammar.ts'
 import { addCharacters, addTextUntil } from './free-text.ts'
-import { SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
+import {
+  type ListedText,
+  pathOfValues,
+  requireReadable,
+  SchemaPartReader,
+  type SchemaParts,
+  typed,
+} from './schema-parts.ts'
 import { alternativesOf, type TaggedForm } from './tool-form.ts'
+
+type Kinds = { texts: ListedText[]; isFree: boolean; hasOthers: boolean }
 
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
 
@@ -58,7 +67,7 @@ export class TaggedArguments {
     else if (texts.length > 0)
       grammar.anyText(
         string,
-        texts.map((text) => this.#written(text) + valueEnd),
+        texts.map((listed) => this.#written(listed)),
         after,
       )
     // If strings have no tag of their own, free text already includes every other value.
@@ -84,18 +93,25 @@ export class TaggedArguments {
     addTextUntil(grammar, wrapped, { marks: [markup.end + valueEnd] }, to)
   }
 
-  #written(text: string): string {
-    const { markup } = this.#form
-    return markup !== undefined && text.includes('<') ? markup.begin + text + markup.end : text
+  /** @throws SchemaRefused for a text that would be read cut */
+  #written(listed: ListedText): string {
+    const { markup, valueEnd } = this.#form
+    const { text } = listed
+    const isMarkup = markup !== undefined && text.includes('<')
+    const end = isMarkup ? markup.end + valueEnd : valueEnd
+    requireReadable(listed, end)
+    return (isMarkup ? markup.begin : '') + text + end
   }
 
   /** Returns which strings a value can be, and whether it can be anything else. */
-  #kindsOf(schemas: readonly Located[]): { texts: string[]; isFree: boolean; hasOthers: boolean } {
-    const kinds = { texts: [] as string[], isFree: false, hasOthers: false }
+  #kindsOf(schemas: readonly Located[]): Kinds {
+    const kinds: Kinds = { texts: [], isFree: false, hasOthers: false }
     for (const alternative of this.#schema.logic.alternatives(schemas)) {
       const types = typesOf(alternative)
       const values = this.#schema.logic.values(alternative)
-      kinds.texts.push(...(values ?? []).filter((value) => typeof value === 'string'))
+      const path = pathOfValues(alternative)
+      for (const text of values ?? [])
+        if (typeof text === 'string') kinds.texts.push({ text, path })
       if (values === undefined && types.includes('string')) kinds.isFree = true
       if (values?.some((value) => typeof value !== 'string') ?? types.some((t) => t !== 'string'))
         kinds.hasOthers = true

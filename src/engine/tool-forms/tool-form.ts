@@ -25,6 +25,8 @@ type CallMarks = {
   readonly lead?: string | undefined
   /** True if the family makes only one call in a reply. */
   readonly isSingle?: boolean
+  /** True if no text can contain `begin`. */
+  readonly isReserved?: boolean
 }
 export type Mark = string | readonly string[]
 
@@ -64,6 +66,14 @@ export function openingsOf({ begin, first = [], lead, turn }: ToolForm): readonl
       ? []
       : begins.filter((text) => !text.startsWith(turn)).map((text) => turn + text)),
   ]
+}
+
+/**
+ * Returns true if only the start of a reply can be a call.
+ * @param hasFinal a reply without calls has a format of its own, such as JSON, whose strings may be any text
+ */
+export function isCallAtStart({ lead, isReserved = false }: ToolForm, hasFinal: boolean): boolean {
+  return lead !== undefined || (hasFinal && !isReserved)
 }
 
 /** Returns the alternatives of a mark; never an empty list. */

@@ -4,7 +4,7 @@ import { readCalls, sampleCalls } from '../../../test/support/schemas/call-sampl
 import { sampleWithin, tokensNeeded } from '../../../test/support/schemas/grammar-sampling.ts'
 import { compileToolCalls, type ToolCalls } from './compile-tools.ts'
 import { toolFormNames, toolFormOf } from './detect-tool-form.ts'
-import type { ToolForm } from './tool-form.ts'
+import { openingsOf, type ToolForm } from './tool-form.ts'
 
 const schemas: Record<string, object> = {
   book: {
@@ -110,11 +110,28 @@ describe.each(toolFormNames)('the form %s', (name) => {
     const final = { type: 'json_schema', schema: JSON.stringify(schema), at: 'at' } as const
     const seen = new Set<string>()
     for (const reply of sample(form, { choice: 'auto', final }, 24)) {
-      const { text, calls } = read(form, reply)
+      const { text, calls } = readCalls(form, tools, reply, 3, true)
       seen.add(calls.length === 0 ? 'final' : 'call')
       if (calls.length === 0) expect(JSON.parse(text)).toEqual({ sum: expect.any(Number) })
       else expect(text).toBe('')
     }
     expect([...seen].toSorted()).toEqual(['call', 'final'])
+  })
+
+  test('lets a final object contain what begins a call', () => {
+    // No text can contain the marks of the form `structured`.
+    if (form.isReserved === true) return
+    for (const begin of openingsOf(form)) {
+      const note = { const: `x ${begin} y` }
+      const schema = JSON.stringify({ properties: { note }, required: ['note'], type: 'object' })
+      const final = { type: 'json_schema', schema, at: 'at' } as const
+      const found = sample(form, { choice: 'auto', final }, 24).map((reply) =>
+        readCalls(form, tools, reply, 3, true),
+      )
+      const texts = found.filter(({ calls }) => calls.length === 0).map(({ text }) => text)
+      expect(texts.length).toBeGreaterThan(0)
+      for (const text of texts) expect(JSON.parse(text)).toEqual({ note: note.const })
+      for (const { text, calls } of found) if (calls.length > 0) expect(text).toBe('')
+    }
   })
 })

@@ -107,7 +107,7 @@ function readCalls(
 ): Events<ToolCallEvent> {
   if (format?.type !== 'tools') return events
   const form = toolFormOf(head.toolForm ?? engine.info.dialect.toolForm)
-  return readToolCalls(events, form, format.tools)
+  return readToolCalls(events, form, format)
 }
 
 type Events<Event> = AsyncIterableIterator<Event, void, void>

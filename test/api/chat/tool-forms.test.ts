@@ -119,3 +119,15 @@ test('tools beside a format of the reply: an answer has the format, a call does 
   const call = await complete(from, { response_format: format, tool_choice: 'required' })
   expect([call.finish_reason, call.message.content]).toEqual(['tool_calls', null])
 })
+
+test('a string of a JSON answer may contain what begins a call, and a stop sequence after it counts', async () => {
+  const note = 'write <tool_call> first; then stop'
+  const schema = { type: 'object', properties: { note: { const: note } }, required: ['note'] }
+  const format = { type: 'json_schema', json_schema: { name: 'note', schema } }
+  const from = await start('hermes', 'unused')
+  const answer = await complete(from, { response_format: format })
+  expect([answer.finish_reason, answer.message.tool_calls]).toEqual(['stop', undefined])
+  expect(JSON.parse(answer.message.content ?? '')).toEqual({ note })
+  const stopped = await complete(from, { response_format: format, stop: [';'] })
+  expect(stopped.message.content).toMatch(/write <tool_call> first$/)
+})

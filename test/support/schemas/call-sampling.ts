@@ -12,8 +12,9 @@ export function readCalls(
   tools: ToolCalls['tools'],
   reply: string,
   size = 3,
+  hasFinal = false,
 ): Read {
-  const reader = new ToolCallReader(form, tools)
+  const reader = new ToolCallReader(form, tools, hasFinal)
   const result: Read = { text: '', calls: [], hasCalled: false }
   const add = ({ text, calls }: ReturnType<ToolCallReader['push']>): void => {
     result.text += text

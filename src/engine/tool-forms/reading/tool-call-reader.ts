@@ -1,5 +1,5 @@
 import type { Tool } from '../../tools.ts'
-import { alternativesOf, openingsOf, type ToolForm } from '../tool-form.ts'
+import { alternativesOf, isCallAtStart, openingsOf, type ToolForm } from '../tool-form.ts'
 import type { ArgumentsReader } from './arguments-reader.ts'
 import { DictionaryArgumentsReader } from './dictionary-arguments-reader.ts'
 import { JsonArgumentsReader } from './json-arguments-reader.ts'
@@ -30,18 +30,21 @@ export class ToolCallReader {
   readonly #openings: readonly string[]
   /** Texts that begin a call anywhere in a reply. */
   readonly #begins: readonly string[]
+  /** True if only the start of the reply can be a call. */
+  readonly #isAtStart: boolean
   #place: Place
   #pending = ''
   #call = -1
 
-  constructor(form: ToolForm, tools: readonly Tool[]) {
+  /** @param hasFinal a reply without calls has a format of its own, whose texts may contain what begins a call */
+  constructor(form: ToolForm, tools: readonly Tool[], hasFinal = false) {
     this.#form = form
     this.#tools = tools
     this.#openings = openingsOf(form)
     const first = alternativesOf(form.first ?? [])
     this.#begins = this.#openings.filter((text) => !first.includes(text))
-    const mayStart = form.lead !== undefined || first.length > 0
-    this.#place = { in: mayStart ? 'start' : 'text' }
+    this.#isAtStart = isCallAtStart(form, hasFinal)
+    this.#place = { in: this.#isAtStart || first.length > 0 ? 'start' : 'text' }
   }
 
   /** True if the text ended with a complete call, whose last mark may be missing. */
@@ -101,24 +104,31 @@ export class ToolCallReader {
     }
   }
 
-  /** Decides whether the reply is a call, that is, begins with the name of a tool in the form of a call. */
+  /** Decides whether the reply begins with a call. */
   #readStart(): boolean {
-    const { open = '', name: before } = this.#form
-    const ends = alternativesOf(this.#form.arguments).map(firstOf)
     let isOpen = false
     for (const opening of this.#openings)
-      for (const { name } of this.#tools)
-        for (const end of ends) {
-          const call = opening + open + before + name + end
-          if (this.#pending.startsWith(call)) {
-            this.#pending = this.#pending.slice(opening.length)
-            this.#place = { in: 'opening' }
-            return true
-          }
-          isOpen ||= call.startsWith(this.#pending)
+      for (const call of this.#callsAfter(opening)) {
+        if (this.#pending.startsWith(call)) {
+          this.#pending = this.#pending.slice(opening.length)
+          this.#place = { in: 'opening' }
+          return true
         }
-    if (!isOpen) this.#place = { in: this.#form.lead === undefined ? 'text' : 'content' }
+        isOpen ||= call.startsWith(this.#pending)
+      }
+    if (!isOpen) this.#place = { in: this.#isAtStart ? 'content' : 'text' }
     return !isOpen
+  }
+
+  /** Returns the beginnings of a call up to where no other text has them. */
+  #callsAfter(opening: string): readonly string[] {
+    const { open = '', name: before, lead } = this.#form
+    // A value of the final format begins with no opening, except of a form with a lead.
+    if (this.#isAtStart && lead === undefined) return [opening]
+    const ends = alternativesOf(this.#form.arguments).map(firstOf)
+    return this.#tools.flatMap(({ name }) =>
+      ends.map((end) => opening + open + before + name + end),
+    )
   }
 
   #readName(read: Read): boolean {

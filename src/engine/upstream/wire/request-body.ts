@@ -1,7 +1,7 @@
 import { parseInOrder, stringifyInOrder } from '../../../json-order.ts'
 import type { ChatMessage, GenerationRequest } from '../../engine.ts'
 import type { FinalFormat, ReplyFormat } from '../../reply-format.ts'
-import { noParameters, type Tool } from '../../tools.ts'
+import { inOrderOfCalls, noParameters, type Tool } from '../../tools.ts'
 import type { UpstreamFlavour, UpstreamSettings } from '../upstream-settings.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export function promptMembers(
 ): Members {
   const tools = format?.type === 'tools' ? toolsFor(flavour, format) : []
   return {
-    messages: messages.map((message) => toMessage(flavour, message)),
+    messages: inOrderOfCalls(messages).map((message) => toMessage(flavour, message)),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
     ...variableMembers(flavour, variables),
   }

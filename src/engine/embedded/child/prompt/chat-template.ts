@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import type { ChatMessage, TemplateVariables } from '../../../engine.ts'
 import { toolsAsText, withCalls } from '../../../tools-as-text.ts'
 import { detectToolForm } from '../../../tool-forms/detect-tool-form.ts'
-import { type Tool, toolObject } from '../../../tools.ts'
+import { inOrderOfCalls, type Tool, toolObject } from '../../../tools.ts'
 import { JinjaTemplate } from '../jinja/template.ts'
 import { parseJson } from '../jinja/values/parse-json.ts'
 import { strftime } from '../jinja/values/strftime.ts'
@@ -82,9 +82,10 @@ export class ChatTemplate {
     allTools: readonly Tool[] = [],
     variables: TemplateVariables = {},
   ): PromptPart[] {
+    const ordered = inOrderOfCalls(conversation)
     const known = this.#knowsTools
-      ? withCalls(conversation, this.#source)
-      : toolsAsText(conversation, allTools)
+      ? withCalls(ordered, this.#source)
+      : toolsAsText(ordered, allTools)
     const shape = this.#shape
     const messages = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
     const tools = this.#knowsTools ? allTools.map(toolObject) : []

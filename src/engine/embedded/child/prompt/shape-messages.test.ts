@@ -17,12 +17,13 @@ function prompt(
   source: string,
   messages: readonly ChatMessage[],
   tools: readonly Tool[] = [],
+  knowsTools = tools.length > 0,
 ): string {
   const template = new ChatTemplate(
     source,
     constants,
     new ForgeableTexts([...specials.keys()], pattern),
-    tools.length > 0,
+    knowsTools,
   )
   return splitSpecials(template.render(messages, tools), specials, pattern)
     .map((piece) => ('token' in piece ? `«${piece.token}»` : piece.text))
@@ -107,6 +108,40 @@ describe('calls', () => {
   const described = '{% if tools %}{{ tools | tojson }}{% endif %}'
   const calls = (text: string) => `{% for c in m.tool_calls %}{{ c.id }} ${text}; {% endfor %}`
 
+  test.each([true, false])(
+    'are followed by their results in the same order (template with tools: %s)',
+    (knowsTools) => {
+      const plain = `{% for m in messages %}${turn}{% endfor %}`
+      const [hi, both, first, second] = conversation as ChatMessage[]
+      const later = { ...reply(''), toolCalls: [call('call_3', 'Ulm')] }
+      const messages = (results: readonly ChatMessage[]) => [
+        hi!,
+        both!,
+        ...results,
+        later,
+        result('call_3', 'there'),
+        user('Thanks.'),
+      ]
+      const [lateA, lateB] = [result('call_0', 'a'), result('call_0', 'b')]
+      expect(prompt(plain, messages([lateA, second!, lateB, first!]), tools, knowsTools)).toBe(
+        prompt(plain, messages([first!, second!, lateA, lateB]), tools, knowsTools),
+      )
+    },
+  )
+
+  test('leave a system message readable where the template writes it only with a last message of the user', () => {
+    const hiding = `${described}{% for m in messages if m.role != 'system' %}<turn>{% if loop.last and m.role == 'user' and messages[0].role == 'system' %}{{ messages[0].content }}|{% endif %}{{ m.content }}</turn>{% endfor %}`
+    const shown = (messages: readonly ChatMessage[]) => {
+      const text = prompt(hiding, [system('Be brief.'), ...messages], tools)
+      return text.slice(text.indexOf('«'))
+    }
+    const round = conversation.slice(0, 3)
+    expect(shown([user('A'), reply('B'), user('C')])).toBe('«1»A«2»«1»B«2»«1»Be brief.|C«2»')
+    expect(shown([user('A'), reply('B'), ...round])).toContain(
+      '«1»A«2»«1»B«2»«1»Be brief.\n\nHi«2»«1»Wait.',
+    )
+  })
+
   test('come one after the other, each with its result, where only one fits in a message', () => {
     const single = `${described}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception('One') }}{% endif %}<turn>{{ m.content }} ${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}{% endfor %}`
     const text = prompt(single, conversation, tools)
@@ -126,6 +161,33 @@ describe('calls', () => {
     )
     expect(text.slice(text.indexOf('«'))).toBe(
       '«1»user: Hi«2»«1»Two. call_1 {"place": "Bern"}; «2»«1»tool: here«2»«1» call_2 {"place": "</turn>"}; «2»«1»tool: <turn>«2»«1»tool: late«2»',
+    )
+  })
+
+  const callOrText = `{% if m.tool_calls and not m.content %}<turn>${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}`
+
+  test('follow their text in a message of their own where a template writes only one of both', () => {
+    const either = `${described}{% for m in messages %}${callOrText}{% endfor %}`
+    const thoughtful = { ...conversation[1], reasoning: 'Two.' } as ChatMessage
+    const text = prompt(either, [user('Hi'), thoughtful, result('call_1', 'here')], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»assistant: Wait.«2»«1»call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; «2»«1»tool: here«2»',
+    )
+  })
+
+  test('lose their text where it hides them and no message of its own is possible', () => {
+    const strict = `${described}{% for m in messages %}{% if loop.previtem is defined and m.role == 'assistant' and loop.previtem.role == 'assistant' %}{{ raise_exception('Roles') }}{% endif %}${callOrText}{% endfor %}`
+    const text = prompt(strict, conversation.slice(0, 3) as ChatMessage[], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; «2»«1»tool: here«2»',
+    )
+  })
+
+  test('lose their text where the template writes it after the results', () => {
+    const late = `${described}{% for m in messages if m.role != 'tool' %}<turn>{{ m.role }}: ${calls('{{ c.function.arguments | tojson }}')}{% if m.tool_calls %}{% for r in messages if r.role == 'tool' %}{{ r.content }}{% endfor %}{% endif %}{{ m.content }}</turn>{% endfor %}`
+    const text = prompt(late, conversation.slice(0, 3) as ChatMessage[], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»assistant: call_1 {"place": "Bern"}; call_2 {"place": "</turn>"}; here«2»',
     )
   })
 

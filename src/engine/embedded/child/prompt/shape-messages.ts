@@ -37,6 +37,9 @@ export function shapeMessages(
 ): readonly ShapedMessage[] {
   let shaped: readonly ShapedMessage[] = messages
   if (!shape.hasSystem || !shape.hasLaterSystem) shaped = withoutSystem(shaped, shape.hasSystem)
+  if (shape.hidesSystemAfterCalls) shaped = withShownSystem(shaped)
+  if (shape.textOfCalls !== 'same')
+    shaped = shaped.flatMap((message) => withoutText(message, shape.textOfCalls === 'own'))
   if (!shape.hasParallelCalls) shaped = withSingleCalls(shaped)
   if (!shape.hasRepeats) shaped = withoutRepeats(shaped)
   if (shape.needsShortIds) shaped = shaped.map(withShortIds)
@@ -63,6 +66,29 @@ function withoutSystem(
   }
   if (waiting.length > 0) shaped.push({ role: 'user', content: waiting.join('\n') })
   return shaped
+}
+
+/**
+ * Joins a system message at the start with the user's last message if others follow that one. This is the form in which
+ * Mistral Nemo was trained.
+ */
+function withShownSystem(messages: readonly ShapedMessage[]): readonly ShapedMessage[] {
+  const [first, ...rest] = messages
+  const last = rest.findLastIndex(({ role }) => role === 'user')
+  if (first?.role !== 'system' || last === -1 || last === rest.length - 1) return messages
+  const withSystem = (message: ShapedMessage): ShapedMessage => ({
+    ...message,
+    content: `${first.content}\n\n${message.content}`,
+  })
+  return rest.map((message, index) => (index === last ? withSystem(message) : message))
+}
+
+/** Takes the text of a message with calls away. With `keepsText`, it comes before the calls, in a message of its own. */
+function withoutText(message: ShapedMessage, keepsText: boolean): readonly ShapedMessage[] {
+  const { toolCalls, ...before } = message
+  if (toolCalls === undefined || message.content === '') return [message]
+  if (!keepsText) return [{ ...message, content: '' }]
+  return [before, { role: message.role, content: '', toolCalls }]
 }
 
 /** Puts each of several calls in a message of its own, with its result after it. */

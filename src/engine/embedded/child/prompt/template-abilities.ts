@@ -5,6 +5,8 @@ type ProbeRender = (messages: readonly object[], tools?: readonly object[]) => s
 export type TemplateAbilities = {
   /** Writes a system message at the start. */
   readonly hasSystem: boolean
+  /** Writes a system message at the start, but not if a result of a call comes last. */
+  readonly hidesSystemAfterCalls: boolean
   /** Writes a system message between others. */
   readonly hasLaterSystem: boolean
   /** Accepts two messages of the user in a row. */
@@ -15,6 +17,11 @@ export type TemplateAbilities = {
   readonly needsArgumentsText: boolean
   /** Writes several calls of one message. */
   readonly hasParallelCalls: boolean
+  /**
+   * Place for a text beside calls: the same message, a message of its own before them because it would hide them, or none
+   * because it would hide them there too, or follow their results.
+   */
+  readonly textOfCalls: 'same' | 'own' | 'none'
   /** Accepts only call ids that consist of nine letters and digits. */
   readonly needsShortIds: boolean
 }
@@ -30,13 +37,16 @@ export function abilitiesOf(render: ProbeRender): TemplateAbilities {
     !writes([{ role: 'user', content: marker }]) &&
     writes([{ role: 'user', content: [{ type: 'text', text: marker }] }])
   if (needsParts) return abilitiesWithParts(render)
-  const hasSystem = writes([system, user])
+  const hasSystem = writes([system, user]) && writes([system, user, assistant, user])
+  const calls = toolAbilities(render)
+  const round = render([{ ...system, content: 'System7' }, ...toolRound(calls)], tools)
   return {
     hasSystem,
+    hidesSystemAfterCalls: hasSystem && round !== undefined && !round.includes('System7'),
     hasLaterSystem: hasSystem && writes([user, assistant, system, user]),
     hasRepeats: render([user]) === undefined || writes([user, { role: 'user', content: marker }]),
     needsParts,
-    ...toolAbilities(render),
+    ...calls,
   }
 }
 
@@ -67,9 +77,12 @@ const tools = [
   },
 ]
 
-function toolAbilities(
-  render: ProbeRender,
-): Pick<TemplateAbilities, 'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'> {
+type ToolAbilities = Pick<
+  TemplateAbilities,
+  'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls' | 'textOfCalls'
+>
+
+function toolAbilities(render: ProbeRender): ToolAbilities {
   const rendered = (...calls: Call[]) => {
     const results = calls.map(([id]) => ({ role: 'tool', content: 'Found', tool_call_id: id }))
     return render([user, callMessage(calls), ...results], tools)
@@ -81,16 +94,40 @@ function toolAbilities(
   const best = needsArgumentsText ? asText : asObject
   const find = (place: string) => (needsArgumentsText ? JSON.stringify({ place }) : { place })
   const both = rendered(['call00001', find('Bern7')], ['call00002', find('Ulm8')])
+  const hasCalls = best?.includes('Bern7') ?? false
   return {
     needsArgumentsText,
     // Some templates refuse several calls; others write only the first one.
     hasParallelCalls:
-      best === undefined ||
-      (both !== undefined && (!best.includes('Bern7') || both.includes('Ulm8'))),
+      best === undefined || (both !== undefined && (!hasCalls || both.includes('Ulm8'))),
+    textOfCalls: hasCalls ? textOfCalls(render, find('Bern7')) : 'same',
     needsShortIds:
       best !== undefined && rendered(['call_0123456789abcdef', find('Bern7')]) === undefined,
   }
 }
+
+function textOfCalls(
+  render: ProbeRender,
+  callArguments: unknown,
+): TemplateAbilities['textOfCalls'] {
+  const text = { role: 'assistant', content: 'Text9' }
+  const call = callMessage([['call00001', callArguments]])
+  const joined = render([user, { ...call, ...text }, foundResult], tools)
+  if (joined === undefined) return 'same'
+  if (joined.includes('Bern7'))
+    return joined.indexOf('Text9') > joined.lastIndexOf('Found') ? 'none' : 'same'
+  const split = render([user, text, call, foundResult], tools)
+  return split?.includes('Text9') === true && split.includes('Bern7') ? 'own' : 'none'
+}
+
+/** Returns a request, a call and its result. */
+function toolRound({ needsArgumentsText }: ToolAbilities): readonly object[] {
+  const place = { place: 'Bern7' }
+  const call = callMessage([['call00001', needsArgumentsText ? JSON.stringify(place) : place]])
+  return [user, call, foundResult]
+}
+
+const foundResult = { role: 'tool', content: 'Found', tool_call_id: 'call00001' }
 
 /** A call's id and its arguments. */
 type Call = [id: string, callArguments: unknown]
