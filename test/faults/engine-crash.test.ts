@@ -198,6 +198,7 @@ describe('a reply continues with the same bytes', () => {
     const other = randomModelIn(folder.path, { ...bundledSize, seed: 2 })
     const change = () => existsSync(other) && renameSync(other, own)
     await expect(interrupted(change)).rejects.toMatchObject({ code: 'engine_failed' })
+    copyFileSync(modelPath, own)
     expect((await complete(engine, 'Hello')).finish.completionTokens).toBe(32)
   })
 })

@@ -87,6 +87,7 @@ export class EmbeddedEngine implements Engine {
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
       {
         onReady: (model) => this.#handleReady(model),
+        onOtherModel: () => this.#failAll(),
         onMessage: (message) => this.#handleMessage(message),
         onExit: (exit) => this.#handleExit(exit),
         isBusy: () => this.#generations.size > 0,
@@ -201,10 +202,18 @@ export class EmbeddedEngine implements Engine {
     this.#prepares.handleReady()
     const isSame = facts.fingerprint === this.info.fingerprint
     for (const generation of this.#generations.values()) {
-      // A different build or model file may write a different reply.
+      // A different build may write a different reply.
       if (generation.isResumed && !isSame) this.#failUnrepeated(generation)
       else this.#sendGeneration(generation)
     }
+  }
+
+  /** Fails all generations, because the prompts and replies are those of the first model. */
+  #failAll(): void {
+    const text = 'The model file was replaced while the service ran. The service must be restarted.'
+    for (const generation of this.#generations.values())
+      generation.fail(new ServiceError('engine_failed', text))
+    this.#generations.clear()
   }
 
   #handleMessage(message: ChildMessage): void {

@@ -314,7 +314,17 @@ function parseDelta(
   if (logprobs === undefined) return delta
   // Those of earlier tokens may come with later text, which shows that the tokens belong to the content.
   if (!Array.isArray(logprobs) || logprobs.length > textCharsMax) return undefined
-  return logprobs.every(isSampledLogprob) ? { ...delta, logprobs } : undefined
+  if (!logprobs.every(isSampledLogprob)) return undefined
+  return { ...delta, logprobs: logprobs.map(toSampledLogprob) }
+}
+
+/** Copies the known members: others could be values that JSON cannot express. */
+function toSampledLogprob({ top, ...one }: SampledLogprob): SampledLogprob {
+  return { ...toTokenLogprob(one), top: top.map(toTokenLogprob) }
+}
+
+function toTokenLogprob({ text, bytes, logprob }: TokenLogprob): TokenLogprob {
+  return { text, bytes, logprob }
 }
 
 function isSampledLogprob(value: unknown): value is SampledLogprob {

@@ -57,6 +57,10 @@ export class PendingGeneration {
     return this.#record.tokens
   }
 
+  get #tokensMax(): number {
+    return this.message.request.maxTokens
+  }
+
   /** Returns a hash of the prompt and the format, for the quarantine. */
   fingerprint(): string {
     const { prompt, format } = this.message.request
@@ -88,7 +92,7 @@ export class PendingGeneration {
 
   start(cachedTokens: number): void {
     this.state = 'running'
-    this.#cachedTokens ??= cachedTokens
+    this.#cachedTokens ??= Math.min(cachedTokens, this.promptTokens)
   }
 
   /** Resets it to `unsent`. The next engine process generates the known reply again and then continues it. */
@@ -99,9 +103,11 @@ export class PendingGeneration {
     this.message = { ...this.message, known: this.#record.sampled }
   }
 
-  /** Returns the number of new tokens; undefined if the part differs from the known reply. */
+  /** Returns the number of new tokens; undefined if the part differs from the known reply or exceeds `maxTokens`. */
   append(part: ReplyPart): number | undefined {
+    if (part.tokens > this.#tokensMax) return undefined
     const news = this.#record.take(part)
+    if (this.completionTokens > this.#tokensMax) return undefined
     if (news === undefined) return undefined
     if (hasContent(news)) this.#keepUnread(news)
     return news.tokens
@@ -120,8 +126,9 @@ export class PendingGeneration {
     this.#wakeReader()
   }
 
-  /** Returns false, and does nothing, if the reply would end before the known one. */
+  /** Returns false, and does nothing, if the reply would end before the known one or after `maxTokens`. */
   finish(reason: EngineFinishReason, completionTokens: number): boolean {
+    if (completionTokens > this.#tokensMax) return false
     if (reason !== 'aborted' && !this.#record.isReproduced) return false
     const event: GenerationEvent = {
       type: 'finish',

@@ -85,7 +85,7 @@ export class ReplyRecord {
       reasoningTokens: Math.max(0, reached.reasoningTokens - known.reasoningTokens),
     }
     const newSampled = part.sampled.slice(part.tokens - news.tokens)
-    this.#sampled.push(...newSampled)
+    for (const token of newSampled) this.#sampled.push(token)
     this.#place = reached
     known.text += news.text
     known.tokens += news.tokens

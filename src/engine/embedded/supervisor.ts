@@ -11,6 +11,8 @@ export type SupervisorTimeouts = WatchTimeouts & { readonly restartBackoffMaxMs:
 
 type SupervisorListener = {
   onReady(model: EngineFacts): void
+  /** Called when a process has loaded another model than the first one, just before it is ended. */
+  onOtherModel(): void
   onMessage(message: ChildMessage): void
   onExit(exit: ChildExit): void
   /** Returns true while a generation has not ended. */
@@ -109,6 +111,7 @@ export class Supervisor {
       // Waiting requests have prompts of the first model's tokens, and tool calls are read in its form.
       this.#modelSha256 ??= modelSha256
       if (modelSha256 !== this.#modelSha256) {
+        this.#listener.onOtherModel()
         const file = this.#settings.modelPath
         this.#child?.kill(`${file} has changed since the start. Restart the service to use it`)
         return

@@ -17,7 +17,16 @@ appendFileSync(startsFile, `${performance.timeOrigin}\n`)
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
 stream.once('close', () => process.exit())
 /** Lies; the first token of a conversation's prompt is the index of its lie. */
-const lies = ['none', 'unknown ids', 'late tokens', 'two ends', 'late after abort'] as const
+const lies = [
+  'none',
+  'unknown ids',
+  'late tokens',
+  'two ends',
+  'late after abort',
+  'endless tokens',
+  'an endless count',
+  'a strange logprob',
+] as const
 const fatalLies = [
   'no event',
   'no message',
@@ -84,6 +93,19 @@ function generate(id: number, lie: string): void {
       return
     case 'late after abort':
       return
+    case 'endless tokens': {
+      const sampled = Array.from({ length: 200_000 }, () => 1)
+      step({ type: 'delta', id, text: '', tokens: sampled.length, sampled }, finish(id, 'stop'))
+      return
+    }
+    case 'an endless count':
+      step({ type: 'finish', id, reason: 'stop', completionTokens: 2 ** 52 })
+      return
+    case 'a strange logprob': {
+      const logprob = { text: 'reply', bytes: [], logprob: 0, top: [], more: 1n }
+      step({ ...delta(id, 'reply'), logprobs: [logprob] } as Step[number], finish(id, 'stop'))
+      return
+    }
     case 'no event':
       sendAny({ type: 'step', events: [{ type: 'delta', id, text: 5, tokens: 1, sampled: [1] }] })
       return

@@ -23,6 +23,19 @@ test.each(['unknown ids', 'late tokens', 'two ends'])(
   },
 )
 
+test.each(['endless tokens', 'an endless count'])(
+  'the engine process sends %s: the request fails, and others are answered (F18)',
+  async (lie) => {
+    await expect(completed(lie)).rejects.toMatchObject({ code: 'engine_failed' })
+    expect(await completed('hello')).toMatchObject(good)
+    expect(engine.stats()).toMatchObject({ slotsBusy: 0, restarts: 0 })
+  },
+)
+
+test('the engine process sends a log-probability with a value that JSON cannot express: it is dropped (F18)', async () => {
+  expect(await completed('a strange logprob')).toMatchObject(good)
+})
+
 test('the engine process sends tokens and another end after an abort: they are dropped (F18)', async () => {
   const request = requestFor(await say(engine, 'late after abort'))
   const abort = new AbortController()

@@ -70,11 +70,10 @@ function serve(
 ): void {
   const heartbeat = setInterval(() => {
     const { progress, slotsBusy } = model.engine.progress()
-    // Jobs count as progress: while a generation waits for its grammar, only the preparing thread is busy.
-    send({
-      type: 'heartbeat',
-      progress: { progress: progress + preparer.jobsDone, slotsBusy },
-    })
+    // While a generation waits for its grammar, only the preparing thread makes progress. Its jobs say nothing of slots
+    // that are busy.
+    const jobsDone = slotsBusy === 0 ? preparer.jobsDone : 0
+    send({ type: 'heartbeat', progress: { progress: progress + jobsDone, slotsBusy } })
   }, settings.heartbeatMs)
   receive = (message) => {
     switch (message.type) {
