@@ -13,16 +13,18 @@ import { panelPart, servicePart } from './build-service.mjs'
  * @returns {Promise<string[]>} the names of the parts that were built
  */
 export async function buildIfStale({ quiet = false } = {}) {
-  const parts = [addonPart(), launcherPart(), servicePart(), panelPart()]
-  return await buildStaleParts(
-    parts.filter((part) => part !== undefined),
-    quiet,
-  )
+  return await buildStaleParts(shippedParts(), quiet)
 }
 
-/** Builds the stale parts that tests use, among them the addon through which they call single C++ functions. */
+/** Also builds the addon through which tests call single C++ functions. */
 export async function buildForTests() {
-  await buildStaleParts([addonPart(), launcherPart(), servicePart(), testAddonPart()], true)
+  await buildStaleParts([...shippedParts(), testAddonPart()], true)
+}
+
+/** Returns the parts of a release; in a package without sources, those that are there. */
+function shippedParts() {
+  const parts = [addonPart(), launcherPart(), servicePart(), panelPart()]
+  return parts.filter((part) => part !== undefined)
 }
 
 if (

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 type Failure = {
   readonly file: string
@@ -32,7 +32,14 @@ export class SummaryReporter implements Reporter {
     for (const [reason, count] of Object.entries(skipped))
       console.log(`skipped: ${count} ${count === 1 ? 'test' : 'tests'} (${reason})`)
     // A file that cannot be loaded has no tests, so it counts as one failure.
-    const failed = modules.flatMap((module) => [...fileFailures(module), ...testFailures(module)])
+    const failed = modules.flatMap((module) => [
+      ...ownFailures(module, module, '(the file itself)'),
+      // Errors of the hooks of a `describe`.
+      ...[...module.children.allSuites()].flatMap((suite) =>
+        ownFailures(module, suite, suite.fullName),
+      ),
+      ...testFailures(module),
+    ])
     const passed = tests.filter((test) => test.result().state === 'passed').length
     console.log(`${passed} passed, ${failed.length} failed, ${skips.length} skipped`)
     const file = process.env['PIPIT_TEST_RESULTS']
@@ -42,11 +49,11 @@ export class SummaryReporter implements Reporter {
   }
 }
 
-function fileFailures(module: TestModule): Failure[] {
-  return module.errors().map(({ message, stacks }) => ({
+function ownFailures(module: TestModule, owner: TestModule | TestSuite, title: string): Failure[] {
+  return owner.errors().map(({ message, stacks }) => ({
     file: pathOf(module),
     line: stacks?.[0]?.line ?? 1,
-    title: '(the file itself)',
+    title,
     message: firstLine(message),
     project: module.project.name,
     notes: [],

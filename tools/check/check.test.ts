@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { packageRoot as root } from '../../src/paths.ts'
 import { rerunFailedFiles } from './flaky.mjs'
 import { printReport } from './report.mjs'
 import { type Failure, type Outcome, type Results, runStep, type Step } from './run-step.mjs'
 import { schedule } from './schedule.mjs'
+import { fullSteps, landingSteps } from './steps.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'pipit-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -98,6 +101,32 @@ describe('a step', () => {
     expect([outcome.status, outcome.text]).toEqual(['failed', expect.stringContaining('ENOENT')])
   })
 
+  test.each([
+    ['a registry that refuses', 'npm error code E503', 'no answer', 2],
+    ['a wrong lock file', 'npm error code EUSAGE', 'failed', 1],
+    ['a package that does not exist', 'E: Unable to locate package none', 'failed', 1],
+  ])('an install fails with %s', async (_, line, status, attempts) => {
+    const outcome = await run({
+      commands: [['sh', '-c', `echo; echo "${line}"; exit 1`]],
+      tries: 2,
+      retryMs: 1,
+    })
+    expect(outcome.status).toBe(status)
+    expect(outcome.text.match(/^\$ sh/gm)).toHaveLength(attempts)
+  })
+
+  test('ends with its time, and the log says so', async () => {
+    const outcome = await run({ commands: [['sleep', '60']], minutes: 0.001 })
+    expect(outcome).toMatchObject({ status: 'failed', isTimeUp: true })
+    expect(outcome.text).toContain('Ended after 0.001 minutes.')
+  })
+
+  test('leaves no process behind', async () => {
+    const { text } = await run({ commands: [['sh', '-c', 'sleep 60 & echo "child $!"']] })
+    const pid = Number(/^child (\d+)$/m.exec(text)?.[1])
+    await expect.poll(() => isRunning(pid)).toBe(false)
+  })
+
   test('is ended with what it started', async () => {
     const stop = new AbortController()
     const step = stepOf('step', { commands: [['sh', '-c', 'sleep 60 & wait']] })
@@ -117,6 +146,59 @@ test('a test file that passes alone is flaky, one that fails again is not', asyn
   const outcome = await rerunFailedFiles(step, outcomeOf('failed'), signal)
   expect(outcome.status).toBe('failed')
   expect(outcome.results).toMatchObject({ failed: [other], flaky: [failure] })
+})
+
+test('a failed file runs again without the other files of its step', async () => {
+  const results = join(folder, 'results.json')
+  writeFileSync(results, JSON.stringify(resultsOf([failure])))
+  const others = [join(root, 'src/http'), 'test/api/']
+  const program = ['sh', '-c', '[ "$*" = "--project default test/a.test.ts" ]', 'alone']
+  const commands = [[...program, '--project', 'default', ...others]]
+  const outcome = await rerunFailedFiles(
+    stepOf('tests', { results, commands }),
+    outcomeOf('failed'),
+    signal,
+  )
+  expect(outcome.status).toBe('passed')
+})
+
+test('a step that ran out of time is red, although its failed tests pass alone', async () => {
+  const results = join(folder, 'results.json')
+  writeFileSync(results, JSON.stringify(resultsOf([failure])))
+  const step = stepOf('tests', { results, commands: [['true', 'test/a.test.ts']] })
+  const outcome = await rerunFailedFiles(step, outcomeOf('failed', { isTimeUp: true }), signal)
+  expect(outcome.status).toBe('failed')
+})
+
+test('the error of a hook counts as a failure of its file', () => {
+  const results = join(folder, 'hook.json')
+  writeFileSync(
+    join(folder, 'hook.test.js'),
+    `describe('room', () => {
+  beforeAll(() => { throw new Error('no room') })
+  test('never runs', () => {})
+})`,
+  )
+  writeFileSync(
+    join(folder, 'hook.config.mjs'),
+    `import { SummaryReporter } from ${JSON.stringify(join(root, 'tools/summary-reporter.ts'))}
+export default { test: { globals: true, include: ['hook.test.js'], reporters: [new SummaryReporter()] } }`,
+  )
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--root', folder, '--config', join(folder, 'hook.config.mjs')]
+  spawnSync(process.execPath, args, { env: { ...process.env, PIPIT_TEST_RESULTS: results } })
+  expect(JSON.parse(readFileSync(results, 'utf8'))).toMatchObject({
+    failed: [{ line: 2, title: 'room', message: 'no room' }],
+    isBroken: false,
+  })
+})
+
+test('every file that a step names exists', () => {
+  const named = [...landingSteps(), ...fullSteps()].flatMap(({ commands }) =>
+    commands.flat().filter((word) => /^(src|panel|test|tools|model)\/\S*$/.test(word)),
+  )
+  expect(new Set(named).size).toBeGreaterThan(20)
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
 describe('the report', () => {
@@ -227,3 +309,11 @@ describe('the report', () => {
     )
   })
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

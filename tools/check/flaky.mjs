@@ -1,6 +1,8 @@
 // Runs each failed test file once more, alone. If the file passes then, its failure depended on the machine's load or
 // on tests that ran beside it. The file's failed tests are reported as flaky: the tests are at fault, not the code.
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { root } from '../build-part.mjs'
 import { runStep } from './run-step.mjs'
 
 /** Maximum number of failed files to run again. More failures than this are no accident. */
@@ -18,15 +20,13 @@ export async function rerunFailedFiles(step, outcome, signal) {
   const results = readResults(step.results)
   if (outcome.status === 'passed' || results === undefined) return { ...outcome, results }
   const files = [...new Set(results.failed.map(({ file }) => file))]
-  if (results.isBroken || files.length === 0 || files.length > rerunFilesMax)
-    return { ...outcome, results }
+  // A run that hung did not end because of the tests that it reported.
+  const isBroken = results.isBroken || outcome.isTimeUp === true
+  if (isBroken || files.length === 0 || files.length > rerunFilesMax) return { ...outcome, results }
   const flaky = []
-  for (const file of files) {
-    const again = await runStep(
-      aloneStep(step, file),
-      outcome.log.replace(/\.log$/, '-again.log'),
-      signal,
-    )
+  for (const [index, file] of files.entries()) {
+    const log = outcome.log.replace(/\.log$/, `-again-${index + 1}.log`)
+    const again = await runStep(aloneStep(step, file), log, signal)
     if (again.status === 'passed')
       flaky.push(...results.failed.filter((test) => test.file === file))
   }
@@ -49,5 +49,5 @@ function aloneStep(step, file) {
 }
 
 function isTestPath(arg) {
-  return /^(src|panel|test|tools)\//.test(arg)
+  return /^(src|panel|test|tools)(\/|$)/.test(arg.startsWith(root) ? relative(root, arg) : arg)
 }

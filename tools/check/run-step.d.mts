@@ -30,6 +30,7 @@ export type Outcome = {
   readonly seconds: number
   readonly log: string
   readonly text: string
+  readonly isTimeUp?: boolean
   readonly results?: Results
 }
 export function runStep(step: Step, log: string, signal: AbortSignal): Promise<Outcome>

@@ -147,7 +147,10 @@ function fullPreparation() {
       ...install,
       name: 'checkers of the chart',
       needs,
-      commands: [['sh', 'tools/deploy/install-checkers.sh']],
+      commands: [
+        ['sh', '-c', `command -v go >/dev/null || ${aptInstall('golang-go').at(-1)}`],
+        ['sh', 'tools/deploy/install-checkers.sh'],
+      ],
     },
     {
       ...install,

