@@ -39,50 +39,60 @@ export async function startPostgres(
     { ...user, cwd: folder, encoding: 'utf8' },
   )
   if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`)
-  const port = await freePort()
-  const options = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    `unix_socket_directories=${folder}`,
-  ]
-  const launch = () =>
-    spawn(
+  let port = 0
+  let child: ChildProcess | undefined
+  const launch = async (): Promise<boolean> => {
+    const options = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      `unix_socket_directories=${folder}`,
+      ...settings,
+    ]
+    child = spawn(
       join(bin, 'postgres'),
-      ['-D', data, ...[...options, ...settings].flatMap((option) => ['-c', option])],
+      ['-D', data, ...options.flatMap((option) => ['-c', option])],
       { ...user, cwd: folder, stdio: 'ignore' },
     )
-  let child = launch()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    child.once('exit', () => resolve())
+    const ended = promise.then(() => delay(200))
+    return Promise.race([awaitReady(port, data).then(() => true), ended.then(() => false)])
+  }
   const stop = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGQUIT')) await ended
+    const ended = new Promise((resolve) => child?.once('exit', resolve))
+    if (child?.exitCode === null && child.signalCode === null && child.kill('SIGQUIT')) await ended
     rmSync(folder, { recursive: true, force: true })
   }
-  const url = `postgres://pipit@127.0.0.1:${port}`
   try {
-    await awaitReady(url)
+    await repeat(5, async () => {
+      // Another process may take the free port before PostgreSQL does.
+      port = await freePort()
+      return launch()
+    })
   } catch (error) {
     await stop()
     throw error
   }
-  const restart = async () => {
-    // The last server processes of the killed PostgreSQL hold the shared memory for a moment.
-    for (let attempt = 0; attempt < 50; attempt++) {
-      child = launch()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      child.once('exit', () => resolve())
-      const ended = promise.then(() => delay(200))
-      if (await Promise.race([awaitReady(url).then(() => true), ended.then(() => false)])) return
-    }
-    throw new Error('PostgreSQL does not start again')
-  }
   return {
-    url,
+    url: urlOf(port),
     get child() {
+      if (child === undefined) throw new Error('PostgreSQL has not started')
       return child
     },
-    restart,
+    // The last server processes of the killed PostgreSQL hold the shared memory for a moment.
+    restart: () => repeat(50, launch),
     stop,
   }
+}
+
+/** Calls `start` until it returns true. */
+async function repeat(attempts: number, start: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt++) if (await start()) return
+  throw new Error('PostgreSQL does not start')
+}
+
+function urlOf(port: number): string {
+  return `postgres://pipit@127.0.0.1:${port}`
 }
 
 let databases = 0
@@ -124,12 +134,15 @@ function findBinaries(): string | undefined {
   )
 }
 
-async function awaitReady(url: string): Promise<void> {
+/** Waits until the server of these data answers, and not another one that has taken the port. */
+async function awaitReady(port: number, data: string): Promise<void> {
   const endMs = performance.now() + startTimeoutMs
   for (;;) {
-    const client = new pg.Client(`${url}/postgres`)
+    const client = new pg.Client(`${urlOf(port)}/postgres`)
     try {
       await client.connect()
+      const { rows } = await client.query('show data_directory')
+      if (rows[0].data_directory !== data) throw new Error(`another server has port ${port}`)
       return
     } catch (error) {
       if (performance.now() > endMs) throw error
