@@ -16,9 +16,11 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setPriority } from 'node:os'
 import process from 'node:process'
+import { getSystemErrorName } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-const [addonPath = '', modelPath = '', port = '', folder = ''] = process.argv.slice(1)
+const [addonPath = '', testAddonPath = '', modelPath = '', port = '', folder = ''] =
+  process.argv.slice(1)
 /** Number of a file descriptor that this process inherits from the test. */
 const inheritedFile = 50
 const secret = join(folder, 'ledger.sqlite')
@@ -56,9 +58,16 @@ const work: Record<string, () => unknown> = {
   'read the load of the machine': () => readFileSync('/proc/meminfo'),
 }
 
-const module: { exports: { refusePrograms?: () => boolean } } = { exports: {} }
-process.dlopen(module, addonPath)
-module.exports.refusePrograms?.()
+type Addon = {
+  refusePrograms?: () => boolean
+  disturbProcess?: (pid: number) => Record<string, number>
+}
+const [addon, testAddon] = [addonPath, testAddonPath].map((path) => {
+  const module: { exports: Addon } = { exports: {} }
+  process.dlopen(module, path)
+  return module.exports
+})
+addon?.refusePrograms?.()
 if (process.argv.includes('replace')) process.execve?.('/bin/echo', ['echo', 'replaced'], {})
 
 const results: Record<string, string> = { launcher: process.argv.at(-1) ?? '' }
@@ -66,6 +75,8 @@ for (const [name, attempt] of Object.entries(work))
   results[`work: ${name}`] = await resultOf(attempt)
 for (const [name, attempt] of Object.entries(attacks))
   results[`attack: ${name}`] = await resultOf(attempt)
+for (const [way, code] of Object.entries(testAddon?.disturbProcess?.(process.ppid) ?? {}))
+  results[`attack: disturb the parent by ${way}`] = code === 0 ? 'done' : getSystemErrorName(-code)
 process.stdout.write(JSON.stringify(results), () => process.exit())
 
 async function resultOf(attempt: () => unknown): Promise<string> {

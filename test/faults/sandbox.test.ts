@@ -22,6 +22,7 @@ import {
 } from '../../src/engine/embedded/sandbox/layers.ts'
 import { launchOf } from '../../src/engine/embedded/sandbox/launch.ts'
 import { bundledModelPath } from '../../src/paths.ts'
+import { testAddonPath } from '../native/test-addon.ts'
 import {
   complete,
   randomModelIn,
@@ -115,7 +116,7 @@ describe('code that has taken over the engine process', () => {
   test('reaches no network, no program, no other process and no file but the model (T2, T23, T38)', async () => {
     const results = await attack([])
     expect(resultsOf('work', results)).toEqual(['done', 'done', 'done', 'done'])
-    expect(resultsOf('attack', results)).toHaveLength(18)
+    expect(resultsOf('attack', results)).toHaveLength(24)
     const refused = ['EPERM', 'EACCES', 'EBADF']
     const reached = Object.entries(results).filter(
       ([name, result]) => name.startsWith('attack') && !refused.includes(result),
@@ -136,6 +137,12 @@ describe('code that has taken over the engine process', () => {
       'attack: start a program': 'EPERM',
       'attack: signal the parent': 'EPERM',
       'attack: slow down the parent': 'EPERM',
+      'attack: disturb the parent by F_SETOWN': 'EPERM',
+      'attack: disturb the parent by F_SETOWN_EX': 'EPERM',
+      'attack: disturb the parent by F_SETSIG': 'EPERM',
+      'attack: disturb the parent by FIOSETOWN': 'EPERM',
+      'attack: disturb the parent by SIOCSPGRP': 'EPERM',
+      'attack: disturb the parent by sched_setaffinity': 'EPERM',
       'attack: read an inherited file': 'EBADF',
       'attack: change a file': 'EACCES',
       'attack: create a file': 'EACCES',
@@ -167,13 +174,15 @@ describe('code that has taken over the engine process', () => {
     const launch = launchOf({ ...build, modelPath, sandbox: true }, [])
     const script = readFileSync(join(import.meta.dirname, 'hostile-engine.ts'), 'utf8')
     const port = String((server.address() as AddressInfo).port)
-    const places = [build.addonPath, modelPath, port, folder.path]
+    const places = [build.addonPath, testAddonPath, modelPath, port, folder.path]
     const inherited = openSync(ledgerPath, 'r')
     try {
       const child = spawn(
         launch.execPath,
         [
           ...options,
+          '--read',
+          testAddonPath,
           ...launch.execArgv,
           '--input-type=module-typescript',
           '--eval',

@@ -1,6 +1,17 @@
 #include <napi.h>
 
+#if defined(__linux__)
+#include <fcntl.h>
+#include <linux/sockios.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#endif
+
 #include <algorithm>
+#include <cerrno>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -269,6 +280,31 @@ Napi::Value attend(const Napi::CallbackInfo& info) {
   return outputs;
 }
 
+#if defined(__linux__)
+/**
+ * Tries in several ways to have the kernel signal a process, or to move it to one processor.
+ * Returns the error's number for each way; 0 where the kernel did it.
+ */
+Napi::Value disturbProcess(const Napi::CallbackInfo& info) {
+  int pid = info[0].ToNumber().Int32Value();
+  f_owner_ex owner{F_OWNER_PID, pid};
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(0, &processors);
+  Napi::Object errors = Napi::Object::New(info.Env());
+  const auto note = [&](const char* way, int result) {
+    errors.Set(way, Napi::Number::New(info.Env(), result == 0 ? 0 : errno));
+  };
+  note("F_SETOWN", fcntl(STDIN_FILENO, F_SETOWN, pid));
+  note("F_SETOWN_EX", fcntl(STDIN_FILENO, F_SETOWN_EX, &owner));
+  note("F_SETSIG", fcntl(STDIN_FILENO, F_SETSIG, SIGKILL));
+  note("FIOSETOWN", ioctl(STDIN_FILENO, FIOSETOWN, &pid));
+  note("SIOCSPGRP", ioctl(STDIN_FILENO, SIOCSPGRP, &pid));
+  note("sched_setaffinity", sched_setaffinity(pid, sizeof processors, &processors));
+  return errors;
+}
+#endif
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
@@ -279,6 +315,9 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("multiplyInGraph", Napi::Function::New(env, multiplyInGraph));
   exports.Set("compareInGraph", Napi::Function::New(env, compareInGraph));
   exports.Set("attend", Napi::Function::New(env, attend));
+#if defined(__linux__)
+  exports.Set("disturbProcess", Napi::Function::New(env, disturbProcess));
+#endif
   return exports;
 }
 

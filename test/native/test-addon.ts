@@ -114,8 +114,9 @@ export type AttentionInputs = {
   readonly mask: Uint16Array
 }
 
+export const testAddonPath = join(packageRoot, 'build/pipit-engine-test.node')
 /** Loads the addon that `test/setup/build.ts` built before the run. */
-export const testAddon: TestAddon = load(join(packageRoot, 'build/pipit-engine-test.node'))
+export const testAddon: TestAddon = load(testAddonPath)
 
 function load(path: string): TestAddon {
   const module: { exports: unknown } = { exports: {} }

@@ -5,6 +5,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 
 #if defined(__x86_64__)
@@ -201,8 +203,8 @@ constexpr int fileChanges[] = {
 };
 
 constexpr size_t instructionsMax = 512;
-// Two instructions for each call, and 64 for the rules that look at arguments.
-static_assert(2 * (std::size(harmfulCalls) + std::size(fileChanges)) + 64 <= instructionsMax,
+// Two instructions for each call, and 96 for the rules that look at arguments.
+static_assert(2 * (std::size(harmfulCalls) + std::size(fileChanges)) + 96 <= instructionsMax,
               "the filter is too long");
 
 constexpr uint32_t writingFlags = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
@@ -254,13 +256,15 @@ class FilterProgram {
     refuse(EPERM);
   }
 
-  /** Refuses the call if its second argument has one of two values. */
-  void refuseArgument(int call, uint32_t first, uint32_t second) {
-    jump(BPF_JEQ, call, 0, 5);
+  /** Refuses the call if its second argument is one of these requests. */
+  void refuseRequests(int call, std::initializer_list<uint32_t> requests) {
+    const auto count = static_cast<unsigned char>(requests.size());
+    jump(BPF_JEQ, call, 0, static_cast<unsigned char>(2 * count + 2));
     load(argument(1));
-    jump(BPF_JEQ, first, 1, 0);
-    jump(BPF_JEQ, second, 0, 1);
-    refuse(EPERM);
+    for (uint32_t request : requests) {
+      jump(BPF_JEQ, request, 0, 1);
+      refuse(EPERM);
+    }
     answer(SECCOMP_RET_ALLOW);
   }
 
@@ -323,10 +327,13 @@ bool refuseHarmfulCalls(bool mayWriteFiles) {
   program.requireArgument(SYS_kill, self, self);
   program.requireArgument(SYS_tgkill, self, self);
   program.requireArgument(SYS_prlimit64, self, 0);
+  program.requireArgument(SYS_sched_setaffinity, self, 0);
   // PRIO_PROCESS and 0 mean the calling thread: a tokenising thread lowers its own priority.
   program.requireZeros(SYS_setpriority);
-  // These requests would type into the operator's terminal.
-  program.refuseArgument(SYS_ioctl, TIOCSTI, TIOCLINUX);
+  // The first two requests would type into the operator's terminal. The others would let the kernel
+  // signal another process as soon as a file is ready.
+  program.refuseRequests(SYS_ioctl, {TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP});
+  program.refuseRequests(SYS_fcntl, {F_SETOWN, F_SETOWN_EX, F_SETSIG});
   program.requireBits(SYS_clone, 0, CLONE_THREAD, true, EPERM);
   // The flags of clone3 are in memory, where a filter cannot read them. C libraries fall back to
   // clone.
