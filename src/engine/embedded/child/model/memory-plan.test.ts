@@ -3,7 +3,12 @@ import { type MemoryFacts, type MemoryPlan, planMemory, type WantedPlan } from '
 
 const MB = 1_000_000
 /** A token takes 16,384 bytes in f16, so 4 slots of 4096 tokens take 268 MB, as much as the reserve. */
-const model = { modelBytes: 1100 * MB, kvWidth: 8192, trainedContextTokens: 32_768 }
+const model = {
+  modelBytes: 1100 * MB,
+  kvWidth: 8192,
+  stateBytes: 0,
+  trainedContextTokens: 32_768,
+}
 
 function plan(
   availableBytes: number,
@@ -65,6 +70,25 @@ describe('unset values are chosen', () => {
       contextTokens: 4096,
       kvBytes: 0,
     })
+  })
+})
+
+describe('the state of recurrent layers', () => {
+  test('takes its part for each slot', () => {
+    const recurrent = { kvWidth: 0, stateBytes: 50 * MB }
+    expect(plan(1600 * MB, {}, recurrent)).toMatchObject({ slots: 4, contextTokens: 4096 })
+    expect(plan(1560 * MB, {}, recurrent)).toMatchObject({ slots: 3, contextTokens: 4096 })
+  })
+
+  test('shortens the context of a model that also has a KV cache', () => {
+    expect(plan(1700 * MB, {}, { stateBytes: 50 * MB })).toMatchObject({ contextTokens: 1792 })
+  })
+
+  test('is in the calculation of a refusal', () => {
+    expect(() => plan(1400 * MB, { slots: 2 }, { kvWidth: 0, stateBytes: 50 * MB })).toThrow(
+      'The configuration needs 1.47 GB (model 1.10 GB + KV cache 2 slots × 1024 tokens × 0 B = 0 B + ' +
+        '100 MB of recurrent state + 268 MB of working memory), and 1.40 GB are available',
+    )
   })
 })
 

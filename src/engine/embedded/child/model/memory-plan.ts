@@ -25,6 +25,8 @@ export type MemoryFacts = {
   readonly modelBytes: number
   /** Numbers in the KV cache for one token: the keys and values of all layers. */
   readonly kvWidth: number
+  /** State of the recurrent layers for each slot, as if all layers were recurrent. */
+  readonly stateBytes: number
   readonly trainedContextTokens: number
 }
 
@@ -57,7 +59,7 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
     const contextTokens = Math.min(contextMax, contextThatFits(slots, wanted, facts))
     if (contextTokens < contextMin) continue
     const kvBytes = slots * cellsOf(contextTokens) * tokenBytes(wanted, facts)
-    const leftBytes = bytesForSlots(wanted, facts) - kvBytes
+    const leftBytes = bytesForKv(slots, wanted, facts) - kvBytes
     const halfOfRest = leftBytes / 2 / tokenBytes(wanted, facts)
     const cachedTokens =
       wanted.cachedTokens ?? Math.floor(Math.min((slots * contextTokens) / 4, halfOfRest))
@@ -75,12 +77,13 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
  */
 function contextThatFits(slots: number, wanted: WantedPlan, facts: MemoryFacts): number {
   const stepBytes = slots * cellsStep * tokenBytes(wanted, facts)
-  return Math.floor(bytesForSlots(wanted, facts) / stepBytes) * cellsStep
+  return Math.floor(bytesForKv(slots, wanted, facts) / stepBytes) * cellsStep
 }
 
-function bytesForSlots(wanted: WantedPlan, facts: MemoryFacts): number {
+function bytesForKv(slots: number, wanted: WantedPlan, facts: MemoryFacts): number {
   const cachedBytes = (wanted.cachedTokens ?? 0) * tokenBytes(wanted, facts)
-  return facts.availableBytes - facts.modelBytes - memoryReserveBytes - cachedBytes
+  const otherBytes = facts.modelBytes + slots * facts.stateBytes + memoryReserveBytes
+  return facts.availableBytes - otherBytes - cachedBytes
 }
 
 function tokenBytes({ kvType }: WantedPlan, { kvWidth }: MemoryFacts): number {
@@ -99,15 +102,17 @@ function refusal(
   facts: MemoryFacts,
 ): string {
   const { availableBytes, modelBytes } = facts
+  const stateBytes = slots * facts.stateBytes
   const kvBytes = slots * cellsOf(contextTokens) * tokenBytes(wanted, facts)
   const cachedBytes = (wanted.cachedTokens ?? 0) * tokenBytes(wanted, facts)
   const sum =
     `model ${formatBytes(modelBytes)} + KV cache ${slots} ${slots === 1 ? 'slot' : 'slots'} × ` +
     `${cellsOf(contextTokens)} tokens × ${formatBytes(tokenBytes(wanted, facts))} = ` +
     `${formatBytes(kvBytes)} + ` +
+    (stateBytes > 0 ? `${formatBytes(stateBytes)} of recurrent state + ` : '') +
     (cachedBytes > 0 ? `${formatBytes(cachedBytes)} for cached tokens + ` : '') +
     `${formatBytes(memoryReserveBytes)} of working memory`
-  const neededBytes = modelBytes + kvBytes + cachedBytes + memoryReserveBytes
+  const neededBytes = modelBytes + kvBytes + stateBytes + cachedBytes + memoryReserveBytes
   // Rounded away from each other, so that two close numbers do not look equal.
   return (
     `The configuration needs ${formatBytes(neededBytes, Math.ceil)} (${sum}), and ` +

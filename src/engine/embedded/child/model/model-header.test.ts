@@ -15,7 +15,11 @@ function shape(numbers: Record<string, number[]>, kvType: 'f16' | 'q8_0' = 'f16'
 
 describe('the width of the KV cache', () => {
   test('adds up the key and value heads of all layers', () => {
-    expect(shape({})).toEqual({ trainedContextTokens: 32_768, kvWidth: 24 * 2 * (64 + 64) })
+    expect(shape({})).toEqual({
+      trainedContextTokens: 32_768,
+      kvWidth: 24 * 2 * (64 + 64),
+      stateBytes: 0,
+    })
   })
 
   test('uses the key and value lengths of the header', () => {
@@ -35,6 +39,36 @@ describe('the width of the KV cache', () => {
 
   test('is 0 without attention', () => {
     expect(shape({ 'attention.head_count': [0], 'attention.head_count_kv': [0] }).kvWidth).toBe(0)
+  })
+})
+
+describe('the state of recurrent layers', () => {
+  // Numbers of a layer in published models.
+  test.each([
+    [
+      'Qwen3-Next: convolution and delta rule',
+      {
+        'ssm.conv_kernel': [4],
+        'ssm.inner_size': [4096],
+        'ssm.state_size': [128],
+        'ssm.group_count': [16],
+      },
+      3 * (4096 + 2 * 16 * 128) + 128 * 4096,
+    ],
+    [
+      'Mamba',
+      { 'ssm.conv_kernel': [4], 'ssm.inner_size': [5120], 'ssm.state_size': [16] },
+      3 * 5120 + 16 * 5120,
+    ],
+    ['RWKV', { 'wkv.head_size': [64] }, 896 * (2 + 64)],
+    ['LFM2', { 'shortconv.l_cache': [3] }, 896 * 2],
+    [
+      'Kimi Linear',
+      { 'kda.head_dim': [128], 'ssm.conv_kernel': [4], 'attention.head_count': [32] },
+      3 * 3 * 32 * 128 + 128 * 128 * 32,
+    ],
+  ])('%s', (_, numbers, width) => {
+    expect(shape(numbers).stateBytes).toBe(24 * width * 4)
   })
 })
 

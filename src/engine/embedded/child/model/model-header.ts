@@ -8,8 +8,10 @@ import { ModelFileError } from './model-file.ts'
 const partsMax = 1_000
 /** Numbers in one block of q8_0; a block must not span two heads. */
 const blockWidth = 32
+/** Recurrent states are stored in 32-bit floats. */
+const floatBytes = 4
 
-type ModelShape = Pick<MemoryFacts, 'trainedContextTokens' | 'kvWidth' | 'modelBytes'>
+type ModelShape = Omit<MemoryFacts, 'availableBytes'>
 
 /**
  * Returns the sizes that the memory plan needs, before the model is loaded.
@@ -65,7 +67,40 @@ export function shapeOf(
         `${keyWidth % blockWidth === 0 ? valueWidth : keyWidth}: set PIPIT_KV_TYPE=f16`,
     )
   const kvHeads = numbers['attention.head_count_kv'] ?? heads
-  return { trainedContextTokens, kvWidth: sumOverLayers(kvHeads, layers) * (keyWidth + valueWidth) }
+  return {
+    trainedContextTokens,
+    kvWidth: sumOverLayers(kvHeads, layers) * (keyWidth + valueWidth),
+    stateBytes: layers * stateWidth(numberOf, width, heads[0] ?? 0) * floatBytes,
+  }
+}
+
+/**
+ * Returns the numbers that a recurrent layer keeps for each sequence, as `llama_hparams::n_embd_r` and `n_embd_s` of
+ * llama.cpp count them; 0 for a model without such layers.
+ */
+function stateWidth(
+  numberOf: (key: string) => number | undefined,
+  width: number,
+  heads: number,
+): number {
+  const numberOrZero = (key: string): number => numberOf(key) ?? 0
+  // RWKV
+  const rwkvHead = numberOrZero('wkv.head_size')
+  if (rwkvHead > 0) return width * (rwkvHead + (numberOf('token_shift_count') ?? 2))
+  // LFM2
+  const shortConvolution = numberOrZero('shortconv.l_cache')
+  if (shortConvolution > 0) return width * (shortConvolution - 1)
+  const kernel = numberOf('ssm.conv_kernel')
+  // Kimi Linear
+  const deltaHead = numberOrZero('kda.head_dim')
+  if (deltaHead > 0) return heads * deltaHead * (deltaHead + 3 * ((kernel ?? 4) - 1))
+  // Mamba, and hybrids such as Qwen3-Next
+  const [inner, state, groups] = [
+    numberOrZero('ssm.inner_size'),
+    numberOrZero('ssm.state_size'),
+    numberOrZero('ssm.group_count'),
+  ]
+  return state * inner + ((kernel ?? 1) - 1) * (inner + 2 * groups * state)
 }
 
 /** Sums a value over all layers. The header has either one number that holds for every layer, or one per layer. */
