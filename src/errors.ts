@@ -165,7 +165,18 @@ export function shuttingDown(): ServiceError {
   })
 }
 
-/** Aborts the start of the service or a command. The message is one sentence for the operator; the exit code is 1. */
+/** Aborts the start of the service or a command. The message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError'
+  readonly exitCode: number
+
+  constructor(message: string, options: ErrorOptions & { exitCode?: number } = {}) {
+    super(message, options)
+    this.exitCode = options.exitCode ?? 1
+  }
+}
+
+/** The exit code is `EX_CONFIG` of sysexits.h, with which a supervisor need not start the service again. */
+export function wrongSetting(message: string): StartError {
+  return new StartError(message, { exitCode: 78 })
 }

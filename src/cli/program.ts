@@ -19,7 +19,7 @@ import { modelsCommand } from './commands/models.ts'
 import { pricesCommand } from './commands/prices.ts'
 import { serveCommand } from './commands/serve.ts'
 
-/** Runs one command line. Errors that the operator can fix are printed to standard error, with exit code 1. */
+/** Runs one command line. Errors that the operator can fix are printed to standard error. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   watchOutput()
   try {
@@ -28,7 +28,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     if (!(error instanceof StartError) && !(error instanceof ServiceError)) throw error
     // A message can quote a service that is not ours.
     process.stderr.write(`pipit: ${withoutControls(error.message)}\n`)
-    process.exitCode = 1
+    process.exitCode = error instanceof StartError ? error.exitCode : 1
   }
 }
 

@@ -1,4 +1,4 @@
-import { StartError } from '../errors.ts'
+import { wrongSetting } from '../errors.ts'
 import { earlierNameOf, type SettingName, settingsTable } from './settings-table.ts'
 
 type Table = typeof settingsTable
@@ -90,7 +90,7 @@ export class Settings {
   }
 
   throwFaults(): void {
-    if (this.#faults.length > 0) throw new StartError(`${this.#faults.join('; ')}.`)
+    if (this.#faults.length > 0) throw wrongSetting(`${this.#faults.join('; ')}.`)
   }
 }
 

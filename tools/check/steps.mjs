@@ -297,10 +297,10 @@ function projects(apiFiles = []) {
   ]
 }
 
-/** @returns {Step} a step beside which no other step runs */
+/** @returns {Step} a step beside which no other step runs, not even an install */
 function undisturbed(env) {
   return tests('tests that need all cores', {
-    needs: ['build'],
+    needs: ['build', 'other Nodes', 'clients'],
     cores: Infinity,
     run: [[node, vitest, 'run', '--project', 'undisturbed']],
     env,

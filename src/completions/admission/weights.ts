@@ -1,4 +1,4 @@
-import { StartError } from '../../errors.ts'
+import { wrongSetting } from '../../errors.ts'
 import { weightMax, weightMin, weightsMax } from '../../limits.ts'
 import type { Holder } from './shared-budget.ts'
 
@@ -37,7 +37,7 @@ export class Weights {
 export function parseWeights(text: string | undefined): Weights {
   const entries = (text ?? '').split(',').filter((entry) => entry.trim() !== '')
   if (entries.length > weightsMax)
-    throw new StartError(`PIPIT_WEIGHTS has ${entries.length} entries; at most ${weightsMax} fit.`)
+    throw wrongSetting(`PIPIT_WEIGHTS has ${entries.length} entries; at most ${weightsMax} fit.`)
   const byName = new Map<string, number>()
   for (const entry of entries) {
     const end = entry.lastIndexOf('=')
@@ -45,11 +45,11 @@ export function parseWeights(text: string | undefined): Weights {
     const number = entry.slice(end + 1).trim()
     const weight = /^\d+(\.\d+)?$/.test(number) ? Number(number) : 0
     if (name === '' || weight < weightMin || weight > weightMax)
-      throw new StartError(
+      throw wrongSetting(
         `PIPIT_WEIGHTS must be like batch=0.5,key_1a2b=4, with weights from ${weightMin} to ${weightMax}, not ${JSON.stringify(entry.trim())}.`,
       )
     if (byName.has(name))
-      throw new StartError(`PIPIT_WEIGHTS names ${JSON.stringify(name)} twice. Keep one entry.`)
+      throw wrongSetting(`PIPIT_WEIGHTS names ${JSON.stringify(name)} twice. Keep one entry.`)
     byName.set(name, weight)
   }
   return new Weights(byName)

@@ -1,4 +1,4 @@
-import { StartError } from '../../errors.ts'
+import { type StartError, wrongSetting } from '../../errors.ts'
 
 /** Rule for the traces to record. `ratio` is the share that is recorded, from 0 to 1. */
 export type Sampling = {
@@ -140,5 +140,5 @@ function readInteger(
 }
 
 function fault(name: string, text: string): StartError {
-  return new StartError(`${name} ${text}.`)
+  return wrongSetting(`${name} ${text}.`)
 }

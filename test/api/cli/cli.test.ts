@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { packageRoot } from '../../../src/paths.ts'
 import { randomModelIn, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
 import { interruptCli, runCli, startProcess } from '../../support/process.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
@@ -125,6 +126,16 @@ test('a mistake is reported in one sentence with exit code 1', async () => {
       args,
       { code: 1, stdout: '', stderr: expect.stringMatching(/^pipit: [^\n]+\n$/) },
     ])
+})
+
+test('a wrong setting has an exit code of its own, with which systemd does not start the service again', async () => {
+  expect(await runCli(['serve'], { PIPIT_DATA_DIR: service.dataDir, PIPIT_SLOTS: '0' })).toEqual({
+    code: 78,
+    stdout: '',
+    stderr: expect.stringMatching(/^pipit: PIPIT_SLOTS [^\n]+\n$/),
+  })
+  const unit = readFileSync(join(packageRoot, 'deploy/pipit.service'), 'utf8')
+  expect(unit).toMatch(/^RestartPreventExitStatus=78$/m)
 })
 
 test('a command line that cannot be read is refused with exit code 1', async () => {
