@@ -36,7 +36,7 @@ export async function openDatabase(
 export class Database {
   readonly dataDir: string
   readonly #link: StorageLink
-  /** Absent for PostgreSQL: there, the link itself reads on separate connections. */
+  /** Absent for PostgreSQL: there, the link itself has separate connections for long queries. */
   readonly #reader: Reader | undefined
 
   constructor(dataDir: string, link: StorageLink, reader?: Reader) {
@@ -114,7 +114,9 @@ export class Database {
    */
   async readAside<Result>(query: Compilable<Result>): Promise<Result[]> {
     // The query determines the columns, so the rows have its result type.
-    return (await (this.#reader ?? this.#link).read(toStatement(query))) as Result[]
+    const statement = toStatement(query)
+    const rows = this.#reader?.read(statement) ?? this.#link.readAside(statement)
+    return (await rows) as Result[]
   }
 
   /** @throws ServiceError ledger_unavailable */

@@ -18,7 +18,7 @@ type ListenerOptions = {
  */
 export class ChangeListener {
   readonly #options: ListenerOptions
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
   #isChecking = false
   #count = -1
@@ -26,7 +26,6 @@ export class ChangeListener {
 
   private constructor(options: ListenerOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.#check(), checkMs)
   }
 
   /**
@@ -37,6 +36,8 @@ export class ChangeListener {
     const listener = new ChangeListener(options)
     try {
       await listener.#listen()
+      // Started only now: a check during the first connect would open another connection.
+      listener.#timer = setInterval(() => void listener.#check(), checkMs)
       return listener
     } catch (error) {
       await listener.close()

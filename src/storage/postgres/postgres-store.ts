@@ -12,6 +12,7 @@ import { startErrorOf, toPostgresFault } from './postgres-fault.ts'
 import { readSchema, upgradeSchema } from './schema.ts'
 import { toPostgresValues } from './to-postgres.ts'
 
+/** Connections of each of the two pools. */
 const readersMax = 4
 /**
  * 'PIPT': the advisory lock of running services. Replicas share it. Versions of Pipit without support for replicas take
@@ -29,10 +30,14 @@ type StoreOptions = {
   onAway: (away: boolean) => void
 }
 
-/** One PostgreSQL database, with one connection for writes and a pool for reads. Both reconnect after an outage. */
+/**
+ * One PostgreSQL database, with one connection for writes, a pool for short reads and one for long ones, so that
+ * reports do not delay what the service needs. All reconnect after an outage.
+ */
 export class PostgresStore {
   readonly #options: StoreOptions
   readonly #readers: pg.Pool
+  readonly #longReaders: pg.Pool
   #client: pg.Client | undefined
   #writer: BatchWriter | undefined
   #connecting: Promise<BatchWriter> | undefined
@@ -44,8 +49,8 @@ export class PostgresStore {
 
   private constructor(options: StoreOptions) {
     this.#options = options
-    this.#readers = new pg.Pool({ ...connectionOptions(options.url), max: readersMax })
-    this.#readers.on('error', () => {})
+    this.#readers = openPool(options.url)
+    this.#longReaders = openPool(options.url)
   }
 
   /** @throws StartError with what is wrong with the database and what to do */
@@ -83,16 +88,17 @@ export class PostgresStore {
    * Reads on a connection of the pool, after the end of a short outage.
    * @throws the driver's error
    */
-  async read({ sql, parameters }: Statement): Promise<Row[]> {
+  async read({ sql, parameters }: Statement, isLong: boolean): Promise<Row[]> {
     await this.#awaitConnection()
-    const { rows } = await this.#readers.query<Row>(sql, toPostgresValues(parameters))
+    const pool = isLong ? this.#longReaders : this.#readers
+    const { rows } = await pool.query<Row>(sql, toPostgresValues(parameters))
     return rows
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#recovery)
-    await Promise.allSettled([this.#client?.end(), this.#readers.end()])
+    await Promise.allSettled([this.#client?.end(), this.#readers.end(), this.#longReaders.end()])
   }
 
   /**
@@ -178,6 +184,12 @@ async function upgrade({ url, onUpgrade }: StoreOptions): Promise<void> {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: readersMax })
+  pool.on('error', () => {})
+  return pool
 }
 
 /** @throws StartError if the server is a standby, or if a setting of the database forbids writes */

@@ -47,11 +47,11 @@ function answerMessages(
 ) {
   const restore = textRestorer()
 
-  async function read(id: number, statement: Statement): Promise<void> {
+  async function read(id: number, statement: Statement, aside: boolean): Promise<void> {
     try {
-      post({ type: 'read', id, rows: await store.read(statement) })
+      post({ type: 'read', id, aside, rows: await store.read(statement, aside) })
     } catch (error) {
-      post({ type: 'read-failed', id, fault: toPostgresFault(error) })
+      post({ type: 'read-failed', id, aside, fault: toPostgresFault(error) })
     }
   }
 
@@ -70,7 +70,7 @@ function answerMessages(
       case 'write':
         return await write(message.units)
       case 'read':
-        return await read(message.id, message.statement)
+        return await read(message.id, message.statement, message.aside === true)
       case 'watch':
         return changes.watch()
       case 'close':

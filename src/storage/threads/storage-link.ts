@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { storageTimeoutMs, writerQueueMax } from '../../limits.ts'
+import { readerQueueMax, storageTimeoutMs, writerQueueMax } from '../../limits.ts'
 import { toPostgres, unitToPostgres } from '../postgres/to-postgres.ts'
 import type { Statement } from '../statement.ts'
 import { unavailable } from '../storage-fault.ts'
@@ -21,6 +21,7 @@ export class StorageLink {
     this.#post({ type: 'write', units: units.map(this.#shorten) })
   })
   readonly #reads = new PendingReads(writerQueueMax)
+  readonly #readsAside = new PendingReads(readerQueueMax)
   readonly #foreignCommitListeners = new Set<() => void>()
   readonly #failure = new AbortController()
   readonly #ended = Promise.withResolvers<void>()
@@ -67,9 +68,15 @@ export class StorageLink {
 
   /** @throws ServiceError ledger_unavailable */
   async read(statement: Statement): Promise<Row[]> {
-    if (!this.#isOpen()) throw unavailable(this.failed.reason)
-    const query = this.#isPostgres ? toPostgres(statement) : statement
-    return await this.#reads.send(query, (read) => this.#post({ type: 'read', ...read }))
+    return await this.#read(this.#reads, statement, false)
+  }
+
+  /**
+   * Reads on the connections for long queries; only for PostgreSQL.
+   * @throws ServiceError ledger_unavailable
+   */
+  async readAside(statement: Statement): Promise<Row[]> {
+    return await this.#read(this.#readsAside, statement, true)
   }
 
   /** Calls `listener` after other processes have committed, until the returned function is called. */
@@ -100,7 +107,14 @@ export class StorageLink {
       clearInterval(this.#sweep)
       await this.#thread.terminate()
       this.#reads.rejectAll('the database is closed')
+      this.#readsAside.rejectAll('the database is closed')
     }
+  }
+
+  async #read(reads: PendingReads, statement: Statement, aside: boolean): Promise<Row[]> {
+    if (!this.#isOpen()) throw unavailable(this.failed.reason)
+    const query = this.#isPostgres ? toPostgres(statement) : statement
+    return await reads.send(query, (read) => this.#post({ type: 'read', aside, ...read }))
   }
 
   #isOpen(): boolean {
@@ -117,7 +131,7 @@ export class StorageLink {
         return this.#writer.receive(message.results)
       case 'read':
       case 'read-failed':
-        return this.#reads.receive(message)
+        return (message.aside === true ? this.#readsAside : this.#reads).receive(message)
       case 'changed':
         for (const listener of this.#foreignCommitListeners) listener()
         return
@@ -145,6 +159,7 @@ export class StorageLink {
     this.#failure.abort(cause)
     this.#writer.rejectAll(cause)
     this.#reads.rejectAll(cause)
+    this.#readsAside.rejectAll(cause)
     this.#ended.resolve()
   }
 }

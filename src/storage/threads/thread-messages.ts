@@ -15,7 +15,8 @@ export type ThreadSettings = {
 export type ToThread =
   /** The texts of the statements are shortened by `textShortener`. */
   | { type: 'write'; units: readonly Unit[] }
-  | { type: 'read'; id: number; statement: Statement }
+  /** `aside`: on a connection for long queries. */
+  | { type: 'read'; id: number; statement: Statement; aside?: boolean }
   | { type: 'watch' }
   | { type: 'close' }
 
@@ -45,7 +46,7 @@ export type StoragePort = {
 }
 
 export type ReadResult =
-  | { type: 'read'; id: number; rows: readonly Row[] }
-  | { type: 'read-failed'; id: number; fault: StorageFault }
+  | { type: 'read'; id: number; rows: readonly Row[]; aside?: boolean }
+  | { type: 'read-failed'; id: number; fault: StorageFault; aside?: boolean }
 
 export type ToReader = { id: number; statement: Statement }

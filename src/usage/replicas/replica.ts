@@ -36,7 +36,8 @@ export class Replica {
   #poolsMs = 0
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> | undefined
-  #isFailing = false
+  #judging: Promise<void> | undefined
+  readonly #failing = new Set<string>()
   /** False after a registration that may not have been written. */
   #isRegistered = false
   #closed = false
@@ -82,16 +83,17 @@ export class Replica {
     this.#timer = setInterval(() => void this.beat(), heartbeatMs)
   }
 
-  /** Sends one heartbeat, unless one is in flight, and closes dead replicas. Never throws. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beat()
-      .then(
-        () => (this.#isFailing = false),
-        (error: unknown) => this.#report(error),
-      )
-      .finally(() => (this.#beating = undefined))
-      .then(() => {})
-    return this.#beating
+  /**
+   * Sends one heartbeat, unless one is in flight, and closes dead replicas. The next heartbeat does not wait for that,
+   * because a read may be slow. Never throws.
+   */
+  async beat(): Promise<void> {
+    this.#beating ??= this.#report(
+      'the heartbeat of this replica could not be written',
+      this.#beat(),
+    ).finally(() => (this.#beating = undefined))
+    await this.#beating
+    await this.#judging
   }
 
   /** Ends the registration and its leases. Entries that are still open are settled. Never throws. */
@@ -99,6 +101,7 @@ export class Replica {
     this.#closed = true
     clearInterval(this.#timer)
     await this.#beating
+    await this.#judging
     const closing = { replicaId: this.#id, nowMs: this.#options.now(), isOwn: true }
     await closeReplica(this.#database, closing).catch((error: unknown) =>
       this.#options.logger.warn('the other replicas will close this one', { error }),
@@ -117,17 +120,28 @@ export class Replica {
     this.#isRegistered = true
     this.#confirmedMs = sentMs
     if (nowMs < this.#judgesFromMs) return
+    this.#judging ??= this.#report(
+      'dead replicas could not be closed',
+      this.#judge(sentMs),
+    ).finally(() => (this.#judging = undefined))
+  }
+
+  async #judge(sentMs: number): Promise<void> {
     await this.#closeDead()
     if (sentMs - this.#poolsMs < poolKeptMs) return
     this.#poolsMs = sentMs
     await this.#database.write([deleteIdlePools()])
   }
 
-  /** Logs the first failure of an outage. */
-  #report(error: unknown): void {
-    if (!this.#isFailing)
-      this.#options.logger.warn('the heartbeat of this replica could not be written', { error })
-    this.#isFailing = true
+  /** Waits for the end of `work`. Logs its first failure of an outage with `message`. Never throws. */
+  async #report(message: string, work: Promise<void>): Promise<void> {
+    try {
+      await work
+      this.#failing.delete(message)
+    } catch (error) {
+      if (!this.#failing.has(message)) this.#options.logger.warn(message, { error })
+      this.#failing.add(message)
+    }
   }
 
   async #register(): Promise<void> {

@@ -254,13 +254,13 @@ class Port implements StoragePort {
     }
   }
 
-  #read({ id, statement }: Extract<ToThread, { type: 'read' }>): void {
+  #read({ id, statement, aside = false }: Extract<ToThread, { type: 'read' }>): void {
     try {
       if (!this.#disk.mayRead || !this.#db.open)
-        return this.post({ type: 'read-failed', id, fault: locked })
-      this.post({ type: 'read', id, rows: this.#store.read(statement) })
+        return this.post({ type: 'read-failed', id, aside, fault: locked })
+      this.post({ type: 'read', id, aside, rows: this.#store.read(statement) })
     } catch (error) {
-      this.post({ type: 'read-failed', id, fault: toFault(error) })
+      this.post({ type: 'read-failed', id, aside, fault: toFault(error) })
     }
   }
 }

@@ -1,14 +1,18 @@
 import { hostname } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { createApiKey } from '../../../src/accounts/api-key-store.ts'
 import type { PanelReplicas } from '../../../src/protocol/panel/replicas.ts'
 import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { rawQuery } from '../../../src/storage/statement.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
 import { Ledger } from '../../../src/usage/ledger.ts'
 import { ReplicaOverview } from '../../../src/usage/replicas/replica-overview.ts'
+import { judgePauseMs } from '../../../src/usage/replicas/replica-limits.ts'
 import { Replica } from '../../../src/usage/replicas/replica.ts'
 import { version } from '../../../src/version.ts'
 import { useDatabases } from '../../support/databases.ts'
@@ -150,4 +154,51 @@ test('a replica that is closed counts as closed once, although it cannot registe
   await run(database, 'update replicas set closed = 1')
   await replica.beat()
   expect(replica.timesClosed).toBe(2)
+})
+
+/** Registers a replica on a clock that only the test moves, and sends a heartbeat a second until it may close others. */
+async function startJudge(database: Database) {
+  const clock = { nowMs: 0 }
+  const replica = await Replica.register(database, {
+    address: 'one:8080',
+    version,
+    logger: silentLogger,
+    steadyMs: () => clock.nowMs,
+  })
+  for (clock.nowMs = 1000; clock.nowMs < judgePauseMs; clock.nowMs += 1000) await replica.beat()
+  return { replica, clock }
+}
+
+test('reports that take long delay neither heartbeats nor what the service reads itself', async () => {
+  const database = await databases.open()
+  const { replica } = await startJudge(database)
+  let reports = 0
+  const slow = Array.from({ length: 8 }, async () => {
+    await database.readAside(rawQuery(sql`select pg_sleep(3)`))
+    reports += 1
+  })
+  await replica.beat()
+  const rows = await database.readRows({ sql: 'select 1 as one', parameters: [] })
+  expect([rows, reports]).toEqual([[{ one: 1 }], 0])
+  await Promise.all(slow)
+})
+
+test('a slow search for dead replicas delays no heartbeat', async () => {
+  const database = await databases.open()
+  const { replica, clock } = await startJudge(database)
+  const search = Promise.withResolvers<never[]>()
+  const reads = vi.spyOn(database, 'readRows').mockReturnValue(search.promise)
+  const writes = vi.spyOn(database, 'write')
+  const beats: Promise<void>[] = []
+  for (let second = 1; second <= 10; second++) {
+    clock.nowMs += 1000
+    beats.push(replica.beat())
+    expect(writes).toHaveBeenCalledTimes(second)
+    await writes.mock.results.at(-1)?.value
+    await setImmediate()
+    expect(replica.isLive).toBe(true)
+  }
+  expect(reads).toHaveBeenCalledTimes(1)
+  search.resolve([])
+  await Promise.all(beats)
 })
