@@ -101,6 +101,26 @@ test('the newest hours are checked first, and no further one is begun when the t
   expect(await inspect()).toMatchObject({ isWhole: true, sinceMs: noonMs - 2 * hourMs })
 })
 
+test.each([
+  ['the newest hour', '2026-06-15T12Z'],
+  ['an hour between others', '2026-06-15T11Z'],
+])('I3: lost entries of %s are found', async (_, hour) => {
+  const beginMs = Date.parse(hour.replace('Z', ':00Z'))
+  await change(
+    `delete from usage where created_ms >= ${beginMs} and created_ms < ${beginMs + hourMs}`,
+  )
+  const { faults } = await inspect()
+  expect(faults.map(({ text }) => text)).toContain(
+    `has hours with tokens in their sums and no entries: ${hour}`,
+  )
+})
+
+test('I3: a ledger that has lost all its entries is no whole one', async () => {
+  await change('delete from usage')
+  const { faults } = await inspect()
+  expect(faults.map(({ invariant }) => invariant)).toContain('I3')
+})
+
 test('entries that retention has deleted from the oldest hour are no fault', async () => {
   await settle('req_5', noonMs - 2 * hourMs + 1)
   await change(`delete from usage where ${is('req_1')}`)

@@ -1,11 +1,12 @@
 import type Sqlite from 'better-sqlite3'
-import { hourMs } from '../../time/durations.ts'
+import { dayMs, hourMs } from '../../time/durations.ts'
 import { openReadOnly } from '../sqlite/sqlite-file.ts'
 import {
   entryRules,
   hourRule,
   type LedgerFault,
   type LedgerRule,
+  lostHoursRule,
   openMaxMs,
   openRule,
   sumsRule,
@@ -14,6 +15,8 @@ import {
 
 /** Maximum number of request ids or keys to report for each fault; a broken ledger may have thousands. */
 const namedMax = 3
+/** Minimum time for which entries are kept: the least of PIPIT_RECEIPT_DAYS. */
+const keptMinMs = dayMs
 
 export type InspectionOptions = {
   /** Current time of the wall clock. */
@@ -80,6 +83,7 @@ export function* ledgerQueries(options: InspectionOptions): Inspection<LedgerIns
   const faults = new Faults()
   if (options.isServed) yield* faults.look(openRule, { beforeMs: options.nowMs - openMaxMs })
   for (const rule of [...tableRules, sumsRule]) yield* faults.look(rule)
+  yield* faults.look(lostHoursRule, { keptFromMs: options.nowMs - keptMinMs })
   const checked = yield* inspectHours(faults, options.budgetMs)
   return {
     ...checked,
@@ -96,9 +100,6 @@ function* inspectHours(
   budgetMs: number,
 ): Inspection<Pick<LedgerInspection, 'sinceMs' | 'isWhole'>> {
   const endMs = performance.now() + budgetMs
-  const oldestMs = Number(
-    yield* first("select coalesce(min(created_ms), 0) from usage where state = 'final'"),
-  )
   let sinceMs: number | undefined
   for (;;) {
     const lastMs = yield* first('select max(created_ms) from usage where created_ms < :endMs', {
@@ -109,8 +110,7 @@ function* inspectHours(
     sinceMs = Number(lastMs) - (Number(lastMs) % hourMs)
     const hour = { fromMs: sinceMs, toMs: sinceMs + hourMs }
     for (const rule of entryRules) yield* faults.look(rule, hour)
-    const suffix = ` at ${new Date(sinceMs).toISOString().slice(0, 13)}Z`
-    yield* faults.look(hourRule, { ...hour, isOldest: oldestMs >= sinceMs ? 1 : 0 }, suffix)
+    yield* faults.look(hourRule, hour, ` at ${hourName(sinceMs)}`)
   }
 }
 
@@ -141,7 +141,12 @@ class Faults {
     const most = namedMax + 1 - known.length
     if (most <= 0) return
     const found = yield { sql: rule.sql, parameters: { ...parameters, most } }
+    const places = found.map((place) => (rule.findsHours ? hourName(Number(place)) : String(place)))
     if (found.length > 0)
-      this.#places.set(rule, [...known, ...found.map((place) => `${String(place)}${suffix}`)])
+      this.#places.set(rule, [...known, ...places.map((place) => `${place}${suffix}`)])
   }
+}
+
+function hourName(beginMs: number): string {
+  return `${new Date(beginMs).toISOString().slice(0, 13)}Z`
 }

@@ -1,4 +1,5 @@
 import { entryOpenMaxMs, orphanSweepMs } from '../../limits.ts'
+import { hourMs } from '../../time/durations.ts'
 
 /**
  * A broken invariant of the ledger. docs/operations.md explains the invariants. I5, one entry per request, needs no
@@ -17,6 +18,8 @@ export type LedgerFault = {
 export type LedgerRule = LedgerFault & {
   /** Has the parameter `most` (maximum number of rows) and those of its kind of rule. Returns one column, `found`. */
   readonly sql: string
+  /** True if `found` is the time at which an hour begins. */
+  readonly findsHours?: boolean
 }
 
 const keepCopy = 'Stop the service and keep a copy of its database.'
@@ -105,8 +108,26 @@ export const sumsRule: LedgerRule = {
 }
 
 /**
+ * Finds hours after the oldest entry that have tokens in their sums but not a single entry. If there is no entry at all,
+ * finds hours after `keptFromMs`, the time from which entries are certainly kept.
+ */
+export const lostHoursRule: LedgerRule = {
+  invariant: 'I3',
+  text: 'has hours with tokens in their sums and no entries',
+  remedy: `${keepCopy} Entries were lost, and the sums are right. Restore a backup that has them, or report the difference.`,
+  findsHours: true,
+  sql: `select begin_ms as found from (
+      select distinct begin_ms from usage_sums
+      where span = 'hour' and key_id = '' and prompt_tokens + completion_tokens > 0 and begin_ms >=
+        coalesce((select min(created_ms) from usage where state = 'final'), :keptFromMs)) as hours
+    where not exists (select 1 from usage where created_ms >= begin_ms and created_ms < begin_ms + ${hourMs})
+    order by begin_ms desc limit :most`,
+}
+
+/**
  * Compares the sums of the hour that starts at `fromMs` with its entries. Refusals without a receipt appear only in the
- * sums, as requests without tokens. In the oldest hour (`isOldest` is 1), some entries may already be deleted.
+ * sums, as requests without tokens. In the oldest hour, some entries may already be deleted. The statement itself finds
+ * out which hour that is, because a running service deletes entries meanwhile.
  */
 export const hourRule: LedgerRule = {
   invariant: 'I3',
@@ -124,7 +145,7 @@ export const hourRule: LedgerRule = {
     select coalesce(entries.key_id, sums.key_id) as found
     from entries full join sums on sums.account_id = entries.account_id and sums.key_id = entries.key_id
     where coalesce(sums.requests, 0) < coalesce(entries.requests, 0)
-      or case when :isOldest = 1 then
+      or case when coalesce((select min(created_ms) from usage where state = 'final'), :toMs) >= :fromMs then
           coalesce(sums.prompt, 0) < coalesce(entries.prompt, 0)
           or coalesce(sums.completion, 0) < coalesce(entries.completion, 0)
         else

@@ -57,7 +57,7 @@ export const operationThreats: ThreatGroup = {
       precedents: [],
       mitigation:
         'Keys, links, session tokens and passwords are stored as hashes only. The last four characters of a key are stored in clear, so that its owner recognises it. They belong to the checksum and tell 24 of the 256 random bits. The secret of the cookies is a file of its own, which only its owner can read.',
-      open: 'A copy of the whole data directory has both.',
+      open: 'A copy of the whole data directory has both. The signing key of the webhook for alerts and the password of the mail server are in clear.',
     },
   ],
 }
