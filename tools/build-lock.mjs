@@ -9,6 +9,8 @@ const pollMs = 200
 const waitMaxMs = 30 * 60_000
 /** Age from which a lock without a process id was left by a process that ended while it wrote it. */
 const unwrittenMaxMs = 2000
+/** Locks that this process holds. */
+const held = new Set()
 
 /**
  * Runs `work` while no other process holds the lock. The lock of a process that has ended does not count.
@@ -23,6 +25,7 @@ export async function withLock(file, work) {
   try {
     return await work()
   } finally {
+    held.delete(file)
     rmSync(file, { force: true })
   }
 }
@@ -48,6 +51,7 @@ async function take(file) {
 function create(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
+    held.add(file)
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false
@@ -59,6 +63,8 @@ function create(file) {
 function holderOf(file) {
   try {
     const id = Number(readFileSync(file, 'utf8'))
+    // In a container, a process often has the id of the one that was killed in the last container.
+    if (id === process.pid && !held.has(file)) return undefined
     if (id > 0) return isRunning(id) ? `Process ${id}` : undefined
     return Date.now() - statSync(file).mtimeMs < unwrittenMaxMs ? 'Another process' : undefined
   } catch (error) {

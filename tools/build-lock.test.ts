@@ -44,6 +44,7 @@ test('work that fails releases the lock', async () => {
 test.each([
   ['a process that has ended', () => String(spawnSync('true').pid)],
   ['a process that ended while it wrote the lock', () => ''],
+  ['an earlier process with the same id, as in containers', () => String(process.pid)],
 ])('the lock of %s does not count', async (_, content) => {
   await withLock(file, () => {})
   writeFileSync(file, content())

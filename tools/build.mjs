@@ -2,6 +2,7 @@
 // service (dist/) and the developer panel (dist/panel/). `npm run build` runs this file; the other
 // scripts call `buildIfStale`. It is plain JavaScript for Node 20, because it runs before any newer
 // Node is installed.
+import { pathToFileURL } from 'node:url'
 import { addonPart, launcherPart, testAddonPart } from './engine/build-addon.mjs'
 import { BuildError, buildStaleParts } from './build-part.mjs'
 import { panelPart, servicePart } from './build-service.mjs'
@@ -27,10 +28,7 @@ function shippedParts() {
   return parts.filter((part) => part !== undefined)
 }
 
-if (
-  process.argv[1] !== undefined &&
-  import.meta.url === new URL(`file://${process.argv[1]}`).href
-) {
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
     const built = await buildIfStale()
     console.error(

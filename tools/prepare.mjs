@@ -1,24 +1,34 @@
 // Runs before `npm start` and `npm test`: installs missing packages and builds stale parts.
 // It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './build-lock.mjs'
 import { BuildError, lockFile, root } from './build-part.mjs'
 
-if (!isInstalled())
+const wasInstalled = isInstalled()
+if (!wasInstalled)
   await withLock(lockFile, () => {
     // Another command may have installed them during the wait for the lock.
     if (!isInstalled()) install()
   })
 if (process.platform === 'win32') provideExec()
-const { buildIfStale } = await import('./build.mjs')
-try {
-  await buildIfStale({ quiet: process.argv.includes('--quiet') })
-} catch (error) {
-  if (!(error instanceof BuildError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+// The tools of the build need a newer Node than this file, and npm has just brought one.
+const ownNode = join(root, 'node_modules', 'node', 'bin', 'node')
+if (!wasInstalled && existsSync(ownNode)) {
+  const { status } = spawnSync(ownNode, process.argv.slice(1), { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} else await build()
+
+async function build() {
+  const { buildIfStale } = await import('./build.mjs')
+  try {
+    await buildIfStale({ quiet: process.argv.includes('--quiet') })
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }
 
 function install() {

@@ -104,7 +104,7 @@ test('with everything switched on, each kind of object is there once and knows i
     '--set-json',
     `extraObjects=${JSON.stringify([extra])}`,
     '--set-json',
-    'env={"PIPIT_MAX_TOKENS":1048576}',
+    'env={"PIPIT_MAX_TOKENS":1048576,"PIPIT_SANDBOX":false}',
     ...settings.flatMap((setting) => ['--set', setting]),
   )
   const kinds = [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => String(kind)).toSorted()
@@ -130,6 +130,8 @@ test('with everything switched on, each kind of object is there once and knows i
     // The names of Kubernetes for a service `pipit` are those of settings.
     'enableServiceLinks: false',
     'name: PIPIT_MAX_TOKENS, value: "1048576"',
+    // YAML reads `off` as a boolean.
+    'name: PIPIT_SANDBOX, value: "off"',
     'alert: PipitLedgerNotWritable',
     '{{ $labels.instance }} does not answer.',
   ])
@@ -216,7 +218,16 @@ test('every way to deploy gives running replies their time to end', () => {
   )
   const cluster = read('compose-cluster.yaml')
   const grace = Number(/PIPIT_GRACE_SECONDS: '(\d+)'/.exec(cluster)?.[1])
-  expect(Number(/stop_grace_period: (\d+)s/.exec(cluster)?.[1])).toBeGreaterThan(grace)
+  const sections = cluster.split(/\n(?=x-front|  (?:proxy|vllm):)/)
+  for (const name of ['x-front:', '  proxy:', '  vllm:']) {
+    const section = sections.find((text) => text.startsWith(name)) ?? ''
+    const period = Number(/stop_grace_period: (\d+)s/.exec(section)?.[1])
+    expect([name, period > grace]).toEqual([name, true])
+  }
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  expect(Number(/docker run .*--stop-timeout (\d+)/.exec(readme)?.[1])).toBeGreaterThan(
+    settingsTable.PIPIT_GRACE_SECONDS.default,
+  )
 })
 
 test('nginx names the host with its port, and replaces what a client says about host and scheme', () => {

@@ -1,10 +1,19 @@
 // Writes the npm packages of the service and of its engine as folders and tarballs:
 //
-//   node tools/package/main.mjs [--target linux-arm64]... [--out build/packages]
+//   node tools/package/main.mjs [--target linux-arm64]... [--out FOLDER]
 //
+// The folder is build/packages, which is emptied first, or a new or empty one.
 // An engine package is written for this machine and for each target, which needs its cross compiler.
 // Plain JavaScript for Node 20, like the build.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { addonPart, engineFolder, launcherPart } from '../engine/build-addon.mjs'
@@ -17,15 +26,32 @@ import { lockedPackages } from './locked-packages.mjs'
 const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { version, description, license, engines } = facts
 
+const ownFolder = join(buildFolder, 'packages')
+
+/**
+ * Makes an empty folder. Deletes only what is in `own`, a folder of the build.
+ * @throws BuildError if another folder has files
+ */
+export function makeEmpty(folder, own) {
+  if (folder === own) rmSync(folder, { recursive: true, force: true })
+  else if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new BuildError(`${folder} is not empty. Name a new folder with --out.`)
+  mkdirSync(folder, { recursive: true })
+}
+
+/** Returns the folder that the user named with --out, from the one in which npm was called. */
+export function outOf(folder) {
+  return folder === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '', folder)
+}
+
 /**
  * Builds what is stale, and writes all packages.
  * @param {{ targets?: string[], out?: string }} options
  * @returns {Promise<string[]>} the paths of the tarballs, the service first
  */
-export async function writePackages({ targets = [], out = join(buildFolder, 'packages') } = {}) {
+export async function writePackages({ targets = [], out = ownFolder } = {}) {
+  makeEmpty(out, ownFolder)
   await buildIfStale({ quiet: true })
-  rmSync(out, { recursive: true, force: true })
-  mkdirSync(out, { recursive: true })
   const folders = [writeService(out)]
   for (const id of new Set([hostId, ...targets])) folders.push(await writeEngine(id, out))
   const tarballs = []
@@ -120,8 +146,7 @@ if (process.argv[1] === import.meta.filename) {
     options: { target: { type: 'string', multiple: true }, out: { type: 'string' } },
   })
   try {
-    const out = values.out === undefined ? undefined : resolve(values.out)
-    const tarballs = await writePackages({ targets: values.target, out })
+    const tarballs = await writePackages({ targets: values.target, out: outOf(values.out) })
     for (const tarball of tarballs) console.log(tarball)
   } catch (error) {
     if (!(error instanceof BuildError)) throw error

@@ -1,8 +1,9 @@
 // Writes a release that needs neither Node nor npm: one archive for each platform, with Node inside,
 // their checksums, and the script that installs them:
 //
-//   npm run release -- [--target linux-arm64]... [--url https://example.com/pipit] [--out build/release]
+//   npm run release -- [--target linux-arm64]... [--url https://example.com/pipit] [--out FOLDER]
 //
+// The folder is build/release, which is emptied first, or a new or empty one.
 // Upload the folder as it is. With --url, the script knows where it was uploaded. An archive is written
 // for this machine, or for each target; another platform's engine needs its cross compiler.
 // Plain JavaScript for Node 20, like the build.
@@ -17,15 +18,16 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BuildError, buildFolder, packageFolder, root, runTool } from '../build-part.mjs'
 import { hostId, platformOf } from '../engine/platforms.mjs'
 import { lockedPackages } from './locked-packages.mjs'
-import { writePackages } from './main.mjs'
+import { makeEmpty, outOf, writePackages } from './main.mjs'
 
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const installer = 'install.sh'
+const ownFolder = join(buildFolder, 'release')
 
 /** Script that runs the service with the Node of the archive. It works wherever the folder is, and through links. */
 const launcher = `#!/bin/sh
@@ -39,11 +41,10 @@ exec "$here/node" "$here/../lib/pipit/dist/cli/main.js" "$@"
  * @returns {Promise<string[]>} the paths of the archives
  */
 export async function writeRelease(options = {}) {
-  const { targets = [hostId], url = '', out = join(buildFolder, 'release') } = options
+  const { targets = [hostId], url = '', out = ownFolder } = options
   for (const id of targets) checkTarget(id)
   checkUrl(url)
-  rmSync(out, { recursive: true, force: true })
-  mkdirSync(out, { recursive: true })
+  makeEmpty(out, ownFolder)
   const packages = join(out, 'packages')
   await writePackages({ targets, out: packages })
   const archives = []
@@ -168,8 +169,8 @@ if (process.argv[1] === import.meta.filename) {
     },
   })
   try {
-    const out = values.out === undefined ? undefined : resolve(values.out)
-    const archives = await writeRelease({ targets: values.target, url: values.url, out })
+    const { target: targets, url, out } = values
+    const archives = await writeRelease({ targets, url, out: outOf(out) })
     const folder = dirname(archives[0])
     for (const name of readdirSync(folder)) console.log(join(folder, name))
   } catch (error) {
