@@ -43,10 +43,12 @@ import {
   addLogMetrics,
   addTraceMetrics,
   createMetrics,
+  startCounters,
   type Metrics,
 } from './telemetry/metrics.ts'
 import { SpanExporter } from './telemetry/tracing/span-exporter.ts'
 import { Tracer } from './telemetry/tracing/tracer.ts'
+import { allOutcomes } from './usage/outcome.ts'
 import { LeasedLimits } from './usage/leases/leased-limits.ts'
 import { Ledger } from './usage/ledger.ts'
 import type { RateLimiter } from './usage/limits/rate-limiter.ts'
@@ -209,6 +211,7 @@ async function serve(
   const admission = new Admission({ slots: engine.info.slots, weights })
   const network = await openNetwork(config, logger, closers)
   const metrics = createMetrics(engine, admission)
+  startCounters(metrics, allOutcomes)
   addStoreMetrics(metrics, engine, stores)
   const metricsPort = await openMetrics(config, logger, metrics, network.isAllowedHost, closers)
   let url = ''

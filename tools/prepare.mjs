@@ -1,34 +1,38 @@
 // Runs before `npm start` and `npm test`: installs missing packages and builds stale parts.
 // It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './build-lock.mjs'
 import { BuildError, lockFile, root } from './build-part.mjs'
 
-const wasInstalled = isInstalled()
-if (!wasInstalled)
+requireNode()
+if (!isInstalled())
   await withLock(lockFile, () => {
     // Another command may have installed them during the wait for the lock.
     if (!isInstalled()) install()
   })
 if (process.platform === 'win32') provideExec()
-// The tools of the build need a newer Node than this file, and npm has just brought one.
-const ownNode = join(root, 'node_modules', 'node', 'bin', 'node')
-if (!wasInstalled && existsSync(ownNode)) {
-  const { status } = spawnSync(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  process.exitCode = status ?? 1
-} else await build()
+const { buildIfStale } = await import('./build.mjs')
+try {
+  await buildIfStale({ quiet: process.argv.includes('--quiet') })
+} catch (error) {
+  if (!(error instanceof BuildError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
 
-async function build() {
-  const { buildIfStale } = await import('./build.mjs')
-  try {
-    await buildIfStale({ quiet: process.argv.includes('--quiet') })
-  } catch (error) {
-    if (!(error instanceof BuildError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
+/**
+ * Ends with a sentence on a Node for which npm would leave out packages of the build, which name 20.19 or 22.12. Once
+ * they are installed, the Node among them runs this file.
+ */
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return
+  console.error(
+    `Pipit needs Node 20.19, 22.12 or newer for its first start; this is Node ${process.versions.node}. Install a newer one.`,
+  )
+  process.exit(1)
 }
 
 function install() {

@@ -1,9 +1,12 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { processUsage } from './process-usage.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 type EngineFacts = {
   readonly state: string
+  /** Undefined without an engine process. */
+  readonly pid?: number | undefined
   readonly info: { readonly slots: number; readonly ownWeightsShare?: number }
   stats(): {
     readonly restarts: number
@@ -26,6 +29,8 @@ type AdmissionFacts = {
   readonly backlogMs: number
 }
 type DatabaseFacts = { readonly healthy: boolean }
+
+const cutReasons = ['replaced', 'refused', 'pipelined', 'unread']
 
 /**
  * Creates the metrics. The metrics of the engine and of admission are read at each scrape. Labels are few and fixed: no
@@ -61,7 +66,8 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
       name: 'pipit_http_request_seconds',
       help: 'Seconds from the request line to the end of the response.',
       labelNames: ['route'],
-      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
+      // A reply ends after ten minutes at the latest.
+      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000],
       registers: [registry],
     }),
     completions: new Counter({
@@ -83,6 +89,19 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
       registers: [registry],
     }),
   }
+}
+
+/**
+ * Gives counters of failures their first value, 0. Prometheus does not see the increase of a series that begins with the
+ * failures themselves.
+ */
+export function startCounters(
+  { completions, requests, connectionsCut }: Metrics,
+  outcomes: readonly string[],
+): void {
+  for (const outcome of outcomes) completions.inc({ outcome }, 0)
+  for (const reason of cutReasons) connectionsCut.inc({ reason }, 0)
+  for (const status of [500, 503]) requests.inc({ route: '/v1/chat/completions', status }, 0)
 }
 
 /**
@@ -156,6 +175,18 @@ function addEngineMetrics(registry: Registry, engine: EngineFacts): void {
   gauge('pipit_engine_ready', '1 if the engine can generate now, else 0.', () =>
     engine.state === 'ready' ? 1 : 0,
   )
+  const usage = () => (engine.pid === undefined ? undefined : processUsage(engine.pid))
+  gauge(
+    'pipit_engine_resident_memory_bytes',
+    'Memory of the engine process, which has the model; 0 without such a process.',
+    () => usage()?.residentBytes ?? 0,
+  )
+  addTotal(
+    registry,
+    'pipit_engine_cpu_seconds_total',
+    'Processor time of the engine process since it started.',
+    () => usage()?.cpuSeconds ?? 0,
+  )
   gauge('pipit_engine_slots', 'Generations that can run concurrently.', () => engine.info.slots)
   gauge(
     'pipit_engine_own_weights_ratio',
@@ -207,8 +238,13 @@ function addCounter(
   read: () => number,
   earlierName = name,
 ): void {
+  addTotal(registry, `${name}_total`, help, read)
+  addGauge(registry, earlierName, `Deprecated: use ${name}_total.`, read)
+}
+
+function addTotal(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
-    name: `${name}_total`,
+    name,
     help,
     registers: [registry],
     collect() {
@@ -216,7 +252,6 @@ function addCounter(
       this.inc(read())
     },
   })
-  addGauge(registry, earlierName, `Deprecated: use ${name}_total.`, read)
 }
 
 function connectionMetrics(registry: Registry) {
@@ -228,7 +263,7 @@ function connectionMetrics(registry: Registry) {
     }),
     connectionsCut: new Counter({
       name: 'pipit_http_connections_cut_total',
-      help: 'HTTP connections that were closed early, by reason: replaced, refused, pipelined, unread.',
+      help: `HTTP connections that were closed early, by reason: ${cutReasons.join(', ')}.`,
       labelNames: ['reason'],
       registers: [registry],
     }),

@@ -21,6 +21,8 @@ export const receiptStatuses: readonly ReceiptStatus[] = [
   'failed',
 ]
 
+export const allOutcomes: readonly string[] = Object.values(outcomesByStatus).flat()
+
 export function outcomesOf(status: FinalStatus): readonly StoredOutcome[] {
   return outcomesByStatus[status]
 }

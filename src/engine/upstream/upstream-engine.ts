@@ -47,6 +47,8 @@ import { type Breaks, Connections, readText } from './wire/send.ts'
 type Ended = {
   readonly finish: Extract<GenerationEvent, { type: 'finish' }>
   readonly reply: ReplyReader
+  /** Completion tokens of the deltas. */
+  readonly counted: number
 }
 
 type Conversation = {
@@ -191,9 +193,9 @@ export class UpstreamEngine implements Engine {
     } finally {
       this.#busy -= 1
     }
-    const { finish, reply } = ended
+    const { finish, reply, counted } = ended
     this.#counts.promptTokens += reply.promptTokens - finish.cachedTokens
-    this.#counts.completionTokens += finish.completionTokens
+    this.#counts.completionTokens += Math.max(0, finish.completionTokens - counted)
     this.#counts.cachedTokens += finish.cachedTokens
     yield finish
   }
@@ -212,22 +214,30 @@ export class UpstreamEngine implements Engine {
     const work = await this.#workOf(request, signal)
     const tried = new Set<Endpoint>()
     this.#retries.noteRequest()
+    // Tokens are counted as they arrive, so that a rate is that of the moment and a reply that breaks counts, too.
+    let counted = 0
+    const count = ({ tokens }: { tokens: number }) => {
+      counted += tokens
+      this.#counts.completionTokens += tokens
+    }
     for (;;) {
       const reply = new ReplyReader(request)
       let hasBegun = false
       try {
         for await (const event of this.#try(work, reply, tried, signal)) {
           hasBegun = true
-          if (event.type === 'delta') yield event
-          else return { finish: event, reply }
+          if (event.type === 'finish') return { finish: event, reply, counted }
+          count(event)
+          yield event
         }
         assert.fail('a try ended without a finish')
       } catch (error) {
         if (this.#closing.signal.aborted) throw shuttingDown()
         if (signal.aborted) {
           const [delta, finish] = reply.abort()
+          count(delta)
           yield delta
-          return { finish, reply }
+          return { finish, reply, counted }
         }
         if (!(error instanceof UpstreamFault)) throw error
         if (hasBegun) throw toErrorOfPart(error)

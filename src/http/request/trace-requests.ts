@@ -21,7 +21,7 @@ export function traceRequests(app: FastifyInstance, { tracer, certificate }: Tra
   const scheme = certificate === undefined ? 'http' : 'https'
   app.addHook('onRequest', (request, _reply, done) => {
     if (isTraced(request.routeOptions.url))
-      request.trace = tracer.startRequest(request.headers['traceparent']) ?? null
+      request.trace = tracer.startRequest(request.headers['traceparent'])
     done()
   })
   onResponseEnd(app, ({ method, trace, routeOptions, id }, status) => {

@@ -33,20 +33,31 @@ function toSpan(span: EndedSpan) {
   }
 }
 
+/** Attributes that the conventions define as doubles, also where the value is whole. */
+const doubles = new Set([
+  'gen_ai.request.temperature',
+  'gen_ai.request.top_p',
+  'gen_ai.request.top_k',
+  'gen_ai.request.frequency_penalty',
+  'gen_ai.request.presence_penalty',
+])
+
 type AttributeValue = NonNullable<SpanAttributes[keyof SpanAttributes]>
 
 function toKeyValues(attributes: Readonly<Record<string, AttributeValue | undefined>>) {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : { key, value: toValue(value) },
+    value === undefined ? [] : { key, value: toValue(value, doubles.has(key)) },
   )
 }
 
-function toValue(value: AttributeValue): object {
+function toValue(value: AttributeValue, isDouble = false): object {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'number')
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
-  return { arrayValue: { values: value.map(toValue) } }
+    return Number.isInteger(value) && !isDouble
+      ? { intValue: String(value) }
+      : { doubleValue: value }
+  return { arrayValue: { values: value.map((one) => toValue(one)) } }
 }
 
 /** Formats nanoseconds as text. Present-day times fit exactly into a number as microseconds, but not as nanoseconds. */

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { type TraceContext, writeTraceparent } from './trace-context.ts'
+import { newId, type TraceContext, writeTraceparent } from './trace-context.ts'
 
 /**
  * All attributes of spans. No attribute holds prompts, replies, keys, bodies, client addresses or query strings, so
@@ -58,7 +57,9 @@ export type EndedSpan = TraceContext & {
 type SpanOptions = {
   readonly name: string
   readonly kind: SpanKind
-  readonly parent: Pick<TraceContext, 'traceId' | 'spanId'> | undefined
+  readonly traceId: string
+  /** Absent for the first span of a trace. */
+  readonly parentSpanId: string | undefined
   readonly onEnd: (span: EndedSpan) => void
 }
 
@@ -75,11 +76,7 @@ export class Span {
 
   constructor(options: SpanOptions) {
     this.#options = options
-    this.#context = {
-      traceId: options.parent?.traceId ?? newId(16),
-      spanId: newId(8),
-      isSampled: true,
-    }
+    this.#context = { traceId: options.traceId, spanId: newId(8), isSampled: true }
   }
 
   /** The `traceparent` header with which another service continues the trace below this span. */
@@ -89,7 +86,8 @@ export class Span {
 
   child(name: string, kind: SpanKind): Span {
     const { onEnd } = this.#options
-    return new Span({ name, kind, parent: this.#context, onEnd })
+    const { traceId, spanId } = this.#context
+    return new Span({ name, kind, traceId, parentSpanId: spanId, onEnd })
   }
 
   set(attributes: SpanAttributes): void {
@@ -110,10 +108,10 @@ export class Span {
     if (this.#isEnded) return
     this.#isEnded = true
     if (error !== undefined) this.set({ 'error.type': error })
-    const { parent, kind, onEnd } = this.#options
+    const { parentSpanId, kind, onEnd } = this.#options
     onEnd({
       ...this.#context,
-      parentSpanId: parent?.spanId,
+      parentSpanId,
       name: name ?? this.#options.name,
       kind,
       startMs: this.#startMs,
@@ -130,6 +128,3 @@ export class Span {
 }
 
 /** Returns a random id. W3C forbids an id of only zeros, which in practice never occurs. */
-function newId(bytes: number): string {
-  return randomBytes(bytes).toString('hex')
-}

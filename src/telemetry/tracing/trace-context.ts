@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** A request's position in a trace, as W3C Trace Context carries it. */
 export type TraceContext = {
   /** 32 hexadecimal digits, in lower case. */
@@ -23,4 +25,9 @@ export function readTraceparent(header: unknown): TraceContext | undefined {
 
 export function writeTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
+}
+
+/** Returns a random id of so many bytes, in hexadecimal digits. */
+export function newId(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
 }

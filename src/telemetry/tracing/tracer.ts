@@ -1,5 +1,5 @@
 import { Span, spanKinds, type EndedSpan } from './span.ts'
-import { readTraceparent, writeTraceparent } from './trace-context.ts'
+import { newId, readTraceparent, writeTraceparent } from './trace-context.ts'
 import type { Sampling } from './tracing-settings.ts'
 
 /** The trace that a request belongs to. */
@@ -20,16 +20,25 @@ export class Tracer {
     this.#onEnd = onEnd
   }
 
-  /**
-   * Continues the caller's trace, or begins a new one.
-   * @returns undefined for a new trace that is not sampled
-   */
-  startRequest(traceparent: unknown): RequestTrace | undefined {
+  /** Continues the caller's trace, or begins a new one. */
+  startRequest(traceparent: unknown): RequestTrace {
     const parent = readTraceparent(traceparent)
     const { followsParent, ratio } = this.#sampling
-    const isSampled = parent !== undefined && followsParent ? parent.isSampled : hits(ratio)
-    if (!isSampled) return parent && { traceparent: writeTraceparent(parent) }
-    const span = new Span({ name: '', kind: spanKinds.server, parent, onEnd: this.#onEnd })
+    const traceId = parent?.traceId ?? newId(16)
+    const isSampled =
+      parent !== undefined && followsParent ? parent.isSampled : hits(traceId, ratio)
+    if (!isSampled) {
+      // Without this header, an upstream engine would begin and record a trace of its own.
+      const spanId = parent?.spanId ?? newId(8)
+      return { traceparent: writeTraceparent({ traceId, spanId, isSampled }) }
+    }
+    const span = new Span({
+      name: '',
+      kind: spanKinds.server,
+      traceId,
+      parentSpanId: parent?.spanId,
+      onEnd: this.#onEnd,
+    })
     return { traceparent: span.traceparent, span }
   }
 }
@@ -40,6 +49,12 @@ export function passOnTrace(traceparent: unknown): RequestTrace | undefined {
   return parent && { traceparent: writeTraceparent(parent) }
 }
 
-function hits(ratio: number): boolean {
-  return ratio >= 1 || Math.random() < ratio
+/**
+ * Decides by the lower half of the trace id, as OpenTelemetry's libraries do, so that services with the same ratio record
+ * the same traces.
+ */
+function hits(traceId: string, ratio: number): boolean {
+  // A double holds 13 hexadecimal digits.
+  const place = Number.parseInt(traceId.slice(16, 29), 16) / 2 ** 52
+  return place < ratio
 }

@@ -44,7 +44,7 @@ test('a completion has a span of the request and one of the chat, below the trac
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=team%20a',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   })
-  const body = { ...question, max_tokens: 9, temperature: 0.5 }
+  const body = { ...question, max_tokens: 9, temperature: 1 }
   const reply = await post(body, { headers: { traceparent } })
   const { usage, choices } = (await reply.json()) as {
     usage: { prompt_tokens: number; completion_tokens: number }
@@ -63,12 +63,14 @@ test('a completion has a span of the request and one of the chat, below the trac
     'pipit.request.id': reply.headers.get('x-request-id'),
   })
   expect(chat).toMatchObject({ traceId, parentSpanId: server?.spanId, kind: 1, status: {} })
+  // The conventions define it as a double, also where it is whole.
+  expect(collector.raw).toContain('"gen_ai.request.temperature","value":{"doubleValue":1}')
   expect(chat?.attributes).toMatchObject({
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': 'pipit',
     'gen_ai.request.model': 'svc-o1-mini',
     'gen_ai.request.max_tokens': 9,
-    'gen_ai.request.temperature': 0.5,
+    'gen_ai.request.temperature': 1,
     'gen_ai.usage.input_tokens': usage.prompt_tokens,
     'gen_ai.usage.output_tokens': usage.completion_tokens,
     'gen_ai.response.finish_reasons': [choices[0]?.finish_reason],
@@ -204,7 +206,7 @@ test('a stream that is cut and a request that its client leaves are spans, and a
     const counted = async () =>
       (await (await fetch(metricsUrl)).text())
         .split('\n')
-        .filter((line) => /^pipit_http_requests_total.*completions/.test(line))
+        .filter((line) => /^pipit_http_requests_total.*completions.* [1-9]/.test(line))
     const route = 'route="/v1/chat/completions"'
     await expect
       .poll(counted)
@@ -228,6 +230,38 @@ test('a trace that the caller does not record is not recorded, and a sampler may
   const second = await startTraced({ OTEL_TRACES_SAMPLER: 'always_off' })
   await second.post(question, { headers: { traceparent } })
   expect(await exported()).toEqual([])
+})
+
+test('an upstream is told that a new trace is not recorded', async () => {
+  const upstream = await startUpstream()
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post } = await startTraced(
+      { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
+      engine,
+    )
+    await post(question)
+    await post(question, { headers: { traceparent } })
+    const [own, continued] = upstream.asked.map(({ headers }) => headers['traceparent'])
+    expect(own).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/)
+    expect(continued).toBe(traceparent.replace(/01$/, '00'))
+    expect(await exported()).toEqual([])
+  } finally {
+    await upstream.close()
+  }
+})
+
+test.each([
+  ['0.5', '7fffffffffffffff', 1],
+  ['0.5', '8000000000000000', 0],
+])('the ratio %s decides by the id of the trace: …%s', async (ratio, half, requests) => {
+  const sampler = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio }
+  const { post } = await startTraced(sampler)
+  await post(question, {
+    headers: { traceparent: `00-ffffffffffffffff${half}-${parentSpanId}-01` },
+  })
+  const spans = await exported()
+  expect(spans.filter(({ kind }) => kind === 2)).toHaveLength(requests)
 })
 
 test('a collector that hangs delays no request, and spans beyond the queue are dropped and counted', async () => {

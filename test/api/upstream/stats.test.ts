@@ -80,3 +80,21 @@ test('a request whose reply never began has no prompt tokens', async () => {
   }
   expect(await gained(aborted)).toEqual(none)
 })
+
+test('completion tokens count as they arrive, also those of a reply that breaks', async () => {
+  const broken = Promise.withResolvers<void>()
+  upstream.script = async (response) => {
+    open(response)
+    for (const content of ['one', ' two', ' three']) send(response, chunk({ content }))
+    await broken.promise
+    response.destroy()
+  }
+  const run = async () => {
+    const { completionTokens } = service.engine.stats()
+    const reply = await service.post({ ...question, stream: true })
+    await expect.poll(() => service.engine.stats().completionTokens - completionTokens).toBe(3)
+    broken.resolve()
+    await reply.text().catch(() => '')
+  }
+  expect(await gained(run)).toMatchObject({ completionTokens: 3 })
+})

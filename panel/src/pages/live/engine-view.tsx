@@ -23,7 +23,8 @@ export function EngineView({ engine, queue, history }: EngineViewProps) {
           className={classes['queue']}
         />
         <Text size="xs" c="dimmed">
-          Holds up to {formatCount(queue.max)}. Beyond that, requests get 503.
+          Holds up to {formatCount(queue.max)}, fewer of one key or account. A request that would
+          wait too long is refused, too.
         </Text>
       </Tile>
       <Tile

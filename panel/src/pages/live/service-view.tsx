@@ -35,7 +35,7 @@ export function ServiceView({ live }: { live: PanelLive }) {
         {service.ledger_healthy ? (
           <Tag color="green">OK</Tag>
         ) : (
-          <Tag color="red">Write failed: check disk and log</Tag>
+          <Tag color="red">Not writable: check the disk or PostgreSQL, and the log</Tag>
         )}
       </Fact>
       <Fact name="Started">
