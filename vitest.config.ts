@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'default-units',
-          include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['{src,panel,tools,bench}/**/*.test.ts'],
           exclude: [long, packages],
           ...shared,
         },
