@@ -14,7 +14,7 @@ export type Remains = {
   traces: ReadonlyMap<string, EngineTrace>
   store: SimulatedStore
   starts: number
-  /** What the limits of each process let pass. */
+  /** One log for each process of the service. */
   limitLogs: readonly LimitLog[]
   service: SimulatedService
 }

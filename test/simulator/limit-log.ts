@@ -15,7 +15,7 @@ type Grant = {
   isGivenBack: boolean
 }
 
-/** What the limits of one process let pass, in order. It counts by itself what runs. */
+/** Notes the requests that the limits of one process let pass, in order, and counts by itself those that run. */
 export class LimitLog {
   readonly grants: Grant[] = []
   readonly #running = new Set<Grant>()
