@@ -26,7 +26,7 @@ const timeouts = {
 const long = '**/*.long.test.ts'
 // These tests need an installation of vLLM, which takes gigabytes.
 const real = '**/*.real.test.ts'
-const packages = '**/node_modules/**'
+const packages = '**/{node_modules,.cache}/**'
 const onPostgres = 'test/storage/postgres/**'
 // The tests that `npm test` runs on PostgreSQL: the service, the ledger, and the leases of several services.
 const shortOnPostgres = [
@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'default-units',
-          include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['{src,panel,tools,bench}/**/*.test.ts'],
           exclude: [long, packages],
           ...shared,
         },

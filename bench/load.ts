@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Target = { name: string; url: string; key?: string }
 
 export type Reply = {
+  /** Time at which the request was sent; in an open loop, at which it was due. */
   startMs: number
   /** Time of the first piece of text; without a stream, of the whole reply. */
   firstMs: number
@@ -201,7 +202,10 @@ export async function runLoad(
   return { replies, wallMs: performance.now() - startMs }
 }
 
-/** Runs an open loop: requests are sent at fixed times, however many are still running. */
+/**
+ * Runs an open loop: requests are sent at fixed times, however many are still running. A reply's `startMs` is the time at
+ * which its request was due, so a client that sends late hides no delay.
+ */
 export async function runOpenLoop(
   perSecond: number,
   durationMs: number,
@@ -211,8 +215,11 @@ export async function runOpenLoop(
   const count = Math.round((perSecond * durationMs) / 1000)
   const outcomes = await Promise.allSettled(
     Array.from({ length: count }, async (_, index) => {
-      await delay(Math.max(0, startMs + (index * 1000) / perSecond - performance.now()))
-      return send()
+      const dueMs = startMs + (index * 1000) / perSecond
+      await delay(Math.max(0, dueMs - performance.now()))
+      const reply = await send()
+      // A timer can be a fraction of a millisecond early.
+      return { ...reply, startMs: Math.min(dueMs, reply.startMs) }
     }),
   )
   const wallMs = performance.now() - startMs

@@ -29,7 +29,7 @@ export async function measureGateways(rounds: number): Promise<BenchResult> {
     const markdown = [
       `Beside another gateway: a bare upstream, Pipit with the scripted engine, and LiteLLM in front of that upstream (one worker, a master key,`,
       `no database, so that it records no usage). Gateways on one core, the upstream and the load on the other; ${rounds} alternating rounds, ms, medians over rounds.`,
-      `Alone: ${loneRequests} requests, one after the other. Paced: an open loop of ${requestsPerSecond} requests/s for ${durationMs / 1000} s.${absent}`,
+      `Alone: ${loneRequests} requests, one after the other. Paced: an open loop of ${requestsPerSecond} requests/s for ${durationMs / 1000} s; failed requests of all rounds.${absent}`,
       '',
       toTable(contestants),
     ].join('\n')
@@ -51,11 +51,18 @@ async function addLiteLlm(servers: Server[], upstream: Server): Promise<string> 
   }
 }
 
-type Contestant = {
+export type Contestant = {
   server: Server
   way: 'whole' | 'streamed'
   alone: { p50: number; p99: number }[]
-  paced: { p50: number; p99: number; reached: number }[]
+  paced: {
+    p50: number
+    p99: number
+    /** Whole replies per second. */
+    reached: number
+    /** Requests without a whole reply. The other figures leave them out. */
+    failed: number
+  }[]
   rates: number[]
 }
 
@@ -83,7 +90,11 @@ async function measure({ server, way, alone, paced, rates }: Contestant): Promis
     const lone = await runLoad(1, { count: loneRequests }, send)
     alone.push(quantiles(lone.replies))
     const open = await runOpenLoop(requestsPerSecond, durationMs, send)
-    paced.push({ ...quantiles(open.replies), reached: (open.replies.length * 1000) / open.wallMs })
+    paced.push({
+      ...quantiles(open.replies),
+      reached: (open.replies.length * 1000) / open.wallMs,
+      failed: open.failures.length,
+    })
     if (open.failures.length > 0)
       progress(`${server.name}: ${open.failures.length} failed, ${String(open.failures[0])}`)
     const closed = await runLoad(callers, { durationMs }, send)
@@ -109,20 +120,32 @@ function quantiles(replies: readonly Reply[]): { p50: number; p99: number } {
   return { p50: median(times), p99: percentile(times, 0.99) }
 }
 
-/** Returns a finding with the latency that Pipit added in the open loop. Returns none for the other servers. */
-function findingOf({ server, way, paced }: Contestant, all: readonly Contestant[]): Finding[] {
+/**
+ * Returns a finding with the latency that Pipit added in the open loop. Returns none for the other servers, and none if
+ * Pipit or the bare upstream did not reach the load.
+ */
+export function findingOf(
+  { server, way, paced }: Contestant,
+  all: readonly Contestant[],
+): Finding[] {
   const bare = all.find((other) => other.way === way)
   if (bare === undefined || !server.name.startsWith('Pipit')) return []
-  const added = (part: 'p50' | 'p99') => {
-    const of = (rounds: Contestant['paced']) => median(rounds.map((round) => round[part]))
-    return `${(of(paced) - of(bare.paced)).toFixed(2)} ms`
-  }
+  const middle = (rounds: Contestant['paced'], part: 'p50' | 'p99' | 'reached') =>
+    median(rounds.map((round) => round[part]))
+  const reached = middle(paced, 'reached')
+  if (Math.min(reached, middle(bare.paced, 'reached')) < 0.95 * requestsPerSecond) return []
+  const added = (part: 'p50' | 'p99') =>
+    `${(middle(paced, part) - middle(bare.paced, part)).toFixed(2)} ms`
   const name = `The scripted engine, ${way === 'whole' ? 'whole replies' : 'streams'}`
-  const sentence = `${name}: at ${requestsPerSecond} requests/s on one core the service added ${added('p50')} (p50) and ${added('p99')} (p99) to those of a bare upstream, with each entry flushed to the disk.`
+  const sentence = `${name}: at ${requestsPerSecond} requests/s on one core the service added ${added('p50')} (p50) and ${added('p99')} (p99) to those of a bare upstream, with each entry flushed to the disk; it answered ${reached.toFixed(0)} requests/s, and ${failedOf(paced)} requests failed.`
   return [{ id: 'G7', sentence }]
 }
 
-function toTable(contestants: readonly Contestant[]): string {
+function failedOf(paced: Contestant['paced']): number {
+  return paced.reduce((sum, { failed }) => sum + failed, 0)
+}
+
+export function toTable(contestants: readonly Contestant[]): string {
   const rows = contestants.map(({ server, way, alone, paced, rates }) => {
     const bare = contestants.find((other) => other.way === way)
     const added = (part: 'p50' | 'p99') =>
@@ -152,6 +175,7 @@ function toTable(contestants: readonly Contestant[]): string {
         paced.map(({ reached }) => reached),
         0,
       ),
+      String(failedOf(paced)),
       figure(rates, 0),
     ]
   })
@@ -165,6 +189,7 @@ function toTable(contestants: readonly Contestant[]): string {
       'paced p50',
       'p99',
       'reached, requests/s',
+      'failed',
       `${callers} callers, requests/s`,
     ],
     rows,

@@ -7,8 +7,9 @@ export const lateMsMax = 20
 const clientCpuShareMax = 0.85
 
 /** Returns the steps of one service as Markdown. */
-export function climbTable(name: string, { peak, steps, recoveryMs, clients }: Climb): string {
-  const rows = steps.map((step) => row(step, peak.tokensPerSecond))
+export function climbTable(name: string, measured: Climb): string {
+  const { peak, steps, recoveryMs, clients, patienceMs } = measured
+  const rows = steps.map((step) => row(step, peak.tokensPerSecond, patienceMs))
   return [
     `${name}: peak ${peak.tokensPerSecond.toFixed(0)} tokens/s; 1× is ${peak.repliesPerSecond.toFixed(2)} requests/s. ${recovered(recoveryMs)}`,
     clientNote(steps, clients),
@@ -34,7 +35,13 @@ const head = [
   'sent late p99',
 ]
 
-function row(step: StepFigures, peak: number): string[] {
+/** Formats a time to first token, which is infinite if the client gave up before. */
+export function firstTokenFigure(ms: number, patienceMs: number): string {
+  if (Number.isNaN(ms)) return '–'
+  return Number.isFinite(ms) ? ms.toFixed(0) : `> ${patienceMs}`
+}
+
+function row(step: StepFigures, peak: number, patienceMs: number): string[] {
   const number = (value: number, digits = 0) =>
     Number.isFinite(value) ? value.toFixed(digits) : '–'
   const percent = (share: number) => `${number(100 * share, 1)} %`
@@ -47,8 +54,8 @@ function row(step: StepFigures, peak: number): string[] {
     number(step.refusalP50Ms, 1),
     number(step.refusalP99Ms, 1),
     String(step.refusedLate),
-    number(step.firstP50Ms),
-    number(step.firstP99Ms),
+    firstTokenFigure(step.firstP50Ms, patienceMs),
+    firstTokenFigure(step.firstP99Ms, patienceMs),
     String(step.abandoned),
     String(step.broken),
     String(step.wrong),

@@ -12,6 +12,8 @@ export type Climb = {
   /** Time from the drop of the load until requests are served again; undefined if that takes longer than the step. */
   recoveryMs: number | undefined
   clients: { loopDelayP99Ms: number; cpuShare: number }
+  /** Time after which a client hangs up. */
+  patienceMs: number
 }
 
 const factors = [1, 2, 5, 10, 0.7]
@@ -54,5 +56,6 @@ export async function climb(service: LoadedService, options: BenchOptions): Prom
     steps: figures,
     recoveryMs: recoveryMs(load.outcomes, droppedMs, endMs, isRight),
     clients: { loopDelayP99Ms, cpuShare },
+    patienceMs: manner.patienceMs,
   }
 }

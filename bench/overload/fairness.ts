@@ -3,8 +3,10 @@ import type { BenchOptions } from '../options.ts'
 import { percentile } from '../load.ts'
 import { progress, table } from '../report.ts'
 import type { PlannedRequest } from './arrivals.ts'
+import { firstTokenFigure } from './climb-table.ts'
 import { runTask } from './load-clients.ts'
 import type { Manner } from './load-process.ts'
+import { firstTokensMs } from './measure-steps.ts'
 import { clockMs, type Outcome } from './send-request.ts'
 import { startLoadedPipit } from './services.ts'
 
@@ -14,6 +16,8 @@ const tokensPerSecond = 100
 const heavyParallel = 100
 const lightCount = 120
 const warmUpMs = 8_000
+/** Time after which a client hangs up. */
+const patienceMs = 60_000
 
 /**
  * Measures the time to first token of a light key beside a heavy key, and of light end users beside a heavy end user.
@@ -22,7 +26,7 @@ export async function compareFairness(engine: string, options: BenchOptions): Pr
   const side = { threads: options.threads, model: options.models[0] ?? 'bundled' }
   const service = await startLoadedPipit(engine, side, fairSlots, tokensPerSecond)
   try {
-    const manner = { url: service.url, keys: service.keys, patienceMs: 60_000 }
+    const manner = { url: service.url, keys: service.keys, patienceMs }
     // Lets the service measure the rates of the engine first.
     await sendHeavy(manner, 3_000, 8, heavy())
     progress(`${engine}: a light key alone`)
@@ -109,21 +113,18 @@ function ask(caller: number, content: string, maxTokens: number, user?: string):
   return { caller, body }
 }
 
-function firstsMs(outcomes: readonly Outcome[]): number[] {
-  return outcomes.flatMap(({ ending, firstMs, intendedMs }) =>
-    ending === 'whole' && firstMs !== undefined ? [firstMs - intendedMs] : [],
-  )
-}
-
 function firsts(outcomes: readonly Outcome[]): string[] {
-  const ms = firstsMs(outcomes)
-  const figures = [percentile(ms, 0.5), percentile(ms, 0.99)].map((value) => value.toFixed(0))
-  return [...figures, `${ms.length} of ${outcomes.length}`]
+  const ms = firstTokensMs(outcomes)
+  const figures = [percentile(ms, 0.5), percentile(ms, 0.99)].map((value) =>
+    firstTokenFigure(value, patienceMs),
+  )
+  const served = outcomes.filter(({ ending }) => ending === 'whole').length
+  return [...figures, `${served} of ${outcomes.length}`]
 }
 
 function row(name: string, { light: lightOnes, heavy: heavyOnes }: Beside, alone: Outcome[]) {
-  const soloP99Ms = percentile(firstsMs(alone), 0.99)
-  const soloP50Ms = percentile(firstsMs(alone), 0.5)
+  const soloP99Ms = percentile(firstTokensMs(alone), 0.99)
+  const soloP50Ms = percentile(firstTokensMs(alone), 0.5)
   // Time from the first token to the end, plus the time to first token of a light request alone.
   const servicesMs = heavyOnes.flatMap(({ ending, firstMs, endMs }) =>
     ending === 'whole' && firstMs !== undefined ? [endMs - firstMs + soloP50Ms] : [],

@@ -16,6 +16,7 @@ export type StepFigures = {
   refusalP99Ms: number
   /** Refusals of requests that had waited in the queue: those slower than `lateRefusalMs`. */
   refusedLate: number
+  /** Infinite if that many clients gave up before the first token. */
   firstP50Ms: number
   firstP99Ms: number
   abandoned: number
@@ -60,9 +61,7 @@ export function measureSteps(
 function figuresOf(begun: readonly Outcome[], isRight: IsRight) {
   const of = (ending: Outcome['ending']) => begun.filter((outcome) => outcome.ending === ending)
   const refusalsMs = of('refused').map(({ endMs, intendedMs }) => endMs - intendedMs)
-  const firstsMs = of('whole').flatMap(({ firstMs, intendedMs }) =>
-    firstMs === undefined ? [] : [firstMs - intendedMs],
-  )
+  const firstsMs = firstTokensMs(begun)
   const late = begun.map(({ sentMs, intendedMs }) => sentMs - intendedMs)
   return {
     refusedShare: refusalsMs.length / begun.length,
@@ -76,6 +75,18 @@ function figuresOf(begun: readonly Outcome[], isRight: IsRight) {
     wrong: of('whole').filter((outcome) => !isRight(outcome)).length,
     lateP99Ms: percentile(late, 0.99),
   }
+}
+
+/**
+ * Returns the times to first token of the streams that were served or that their clients gave up. A stream that its
+ * client gave up before the first token took infinitely long.
+ */
+export function firstTokensMs(outcomes: readonly Outcome[]): number[] {
+  return outcomes.flatMap(({ ending, isStream, firstMs, intendedMs }) => {
+    if (!isStream || (ending !== 'whole' && ending !== 'abandoned')) return []
+    if (firstMs !== undefined) return [firstMs - intendedMs]
+    return ending === 'abandoned' ? [Infinity] : []
+  })
 }
 
 /** Returns the good replies per second that ended from `fromMs` to `toMs`, and their tokens per second. */

@@ -24,6 +24,7 @@ export type Outcome = {
   retryAfterMs: number
   promptTokens: number
   completionTokens: number
+  isStream: boolean
 }
 
 type Sending = {
@@ -129,6 +130,7 @@ class ReplyReader {
       firstMs: this.#firstMs,
       promptTokens: this.#usage?.prompt_tokens ?? 0,
       completionTokens: this.#usage?.completion_tokens ?? 0,
+      isStream: this.#isStream,
     }
   }
 }

@@ -33,8 +33,9 @@ const settlement = {
 
 type OpenLedger = { ledger: Ledger; close: () => Promise<void> }
 /** Per second; `postgresShare` is the share of a core that PostgreSQL used, in %. */
-type Round = { rows: number; commits: number; postgresShare: number }
-type Writer = { name: string; write: () => Promise<number>; rounds: Round[] }
+type Round = { rows: number; commits: number; postgresShare: number; failed: number }
+type Written = { rows: number; failed: number }
+export type Writer = { name: string; write: () => Promise<Written>; rounds: Round[] }
 
 /** Measures how many rows a second the ledger's batch writer makes durable, beside what the disk allows. */
 export async function measureLedgerRows(rounds: number): Promise<Part> {
@@ -58,7 +59,7 @@ async function compare(postgres: BenchPostgres, rounds: number): Promise<Part> {
       { name: 'two ledgers', write: () => writeRows(opened), rounds: [] },
       ...[1, 16].map((connections) => ({
         name: `single inserts, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
-        write: () => insertRows(url, connections, durationMs),
+        write: async () => ({ rows: await insertRows(url, connections, durationMs), failed: 0 }),
         rounds: [],
       })),
     ]
@@ -70,7 +71,7 @@ async function compare(postgres: BenchPostgres, rounds: number): Promise<Part> {
       flushes.push(flushPages(1000))
       progress(`ledger ${round + 1}/${rounds}`)
     }
-    return describe(writers, flushes)
+    return describeRows(writers, flushes)
   } finally {
     for (const { close } of opened) await close()
     await client.end()
@@ -92,8 +93,8 @@ async function openLedger(url: string): Promise<OpenLedger> {
   return { ledger: Ledger.open(database, 'bench', { replica }), close }
 }
 
-/** Reserves and settles entries of one API key until the time is over. Returns the number of rows written. */
-async function writeRows(opened: readonly OpenLedger[]): Promise<number> {
+/** Reserves and settles entries of one API key until the time is over. */
+async function writeRows(opened: readonly OpenLedger[]): Promise<Written> {
   const endMs = performance.now() + durationMs
   const failures: unknown[] = []
   let rows = 0
@@ -112,30 +113,27 @@ async function writeRows(opened: readonly OpenLedger[]): Promise<number> {
   const writers = opened.flatMap((one) => Array.from({ length: together }, () => write(one)))
   await Promise.all(writers)
   if (failures.length > 0) progress(`${failures.length} requests failed, ${String(failures[0])}`)
-  return rows
+  return { rows, failed: failures.length }
 }
 
-async function measure(
-  client: pg.Client,
-  pid: number,
-  write: () => Promise<number>,
-): Promise<Round> {
+async function measure(client: pg.Client, pid: number, write: Writer['write']): Promise<Round> {
   const transactions = async () => {
     const { rows } = await client.query<{ id: string }>('select pg_current_xact_id() as id')
     return Number(rows[0]?.id)
   }
   const [firstId, startedCpuMs, startMs] = [await transactions(), treeCpuMs(pid), performance.now()]
-  const rows = await write()
+  const { rows, failed } = await write()
   const seconds = (performance.now() - startMs) / 1000
   const postgresMs = treeCpuMs(pid) - startedCpuMs
   return {
     rows: rows / seconds,
     commits: ((await transactions()) - firstId) / seconds,
     postgresShare: postgresMs / seconds / 10,
+    failed,
   }
 }
 
-function describe(writers: readonly Writer[], flushes: readonly number[]): Part {
+export function describeRows(writers: readonly Writer[], flushes: readonly number[]): Part {
   const rowsOf = ({ rounds }: Writer) => rounds.map(({ rows }) => rows)
   const [one] = writers
   const found = one === undefined ? NaN : median(rowsOf(one))
@@ -156,7 +154,8 @@ function describe(writers: readonly Writer[], flushes: readonly number[]): Part 
     `**Rows of the ledger.** ${together} requests of one key at a time on each ledger, for ${durationMs / 1000} s; a request writes its row twice and adds to its`,
     'sums. PostgreSQL has one core, and the ledgers with the load the other; `synchronous_commit` and `fsync` are on. Each ledger',
     'has a connection of its own, as in a service. Beside them, what the disk and PostgreSQL do without our batches: single',
-    'inserts of 300 bytes, each with its own commit, and writes of 8 KiB by this process, each with an `fdatasync`.',
+    'inserts of 300 bytes, each with its own commit, and writes of 8 KiB by this process, each with an `fdatasync`.' +
+      failuresOf(writers),
     '',
     table(
       ['', 'rows/s', 'commits/s', 'core used by PostgreSQL, %'],
@@ -167,4 +166,13 @@ function describe(writers: readonly Writer[], flushes: readonly number[]): Part 
     markdown,
     goals: [{ goal, found: found.toFixed(0), met: found >= goalRows }],
   }
+}
+
+/** Returns a line that says how many requests failed; an empty text if none did. */
+function failuresOf(writers: readonly Writer[]): string {
+  const parts = writers.flatMap(({ name, rounds }) => {
+    const failed = rounds.reduce((sum, round) => sum + round.failed, 0)
+    return failed === 0 ? [] : [`${failed} of ${name}`]
+  })
+  return parts.length === 0 ? '' : `\nFailed requests, left out: ${parts.join('; ')}.`
 }

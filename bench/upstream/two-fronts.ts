@@ -9,7 +9,6 @@ import {
   describeFailures,
   measureSides,
   pairwise,
-  reaches,
   type Round,
   type Side,
 } from './measure-sides.ts'
@@ -20,7 +19,7 @@ const callers = 32
 const durationMs = 6000
 const goalScale = 1.8
 
-/** Compares two fronts over one PostgreSQL with one front, in processor time of the fronts. */
+/** Compares two fronts over one PostgreSQL with one front, in processor time. */
 export async function measureTwoFronts(rounds: number): Promise<Part> {
   const started: { stop: () => Promise<void> }[] = []
   try {
@@ -38,25 +37,22 @@ export async function measureTwoFronts(rounds: number): Promise<Part> {
     return await onCore(loadCore, async () => {
       const paced = await measureSides(sides, { type: 'open', perSecond, durationMs }, rounds)
       const full = await measureSides(sides, { type: 'closed', callers, durationMs }, rounds)
-      return describe(paced, full)
+      return describeTwoFronts(paced, full)
     })
   } finally {
     await stopAll(started)
   }
 }
 
-function describe(paced: readonly Contestant[], full: readonly Contestant[]): Part {
-  const goals: Goal[] = []
-  for (const { one, two } of pairsOf(paced)) {
-    const scales = pairwise(one, two, scaleOf)
-    goals.push({
-      goal: `two fronts over one PostgreSQL serve ≥ ${goalScale} × one front for their processor time, ${two.way}`,
-      found: `${median(scales).toFixed(2)} ×`,
-      met: [one, two].every((each) => reaches(each, perSecond))
-        ? median(scales) >= goalScale
-        : undefined,
-    })
-  }
+export function describeTwoFronts(paced: readonly Contestant[], full: readonly Contestant[]): Part {
+  const goals = pairsOf(full).map(({ one, two }): Goal => {
+    const scale = median(pairwise(one, two, scaleOf))
+    return {
+      goal: `two fronts over one PostgreSQL serve ≥ ${goalScale} × one front for the processor time of fronts and PostgreSQL, ${two.way}`,
+      found: `${scale.toFixed(2)} ×`,
+      met: scale >= goalScale,
+    }
+  })
   const head = [
     '',
     'requests/s',
@@ -64,26 +60,26 @@ function describe(paced: readonly Contestant[], full: readonly Contestant[]): Pa
     'p99, ms',
     'processor time of a request, ms',
     'of PostgreSQL, ms',
-    '× one front',
   ]
   const markdown = [
     '**Two fronts.** Both have one core, with PostgreSQL, the upstream and the load on the other; all keys are of one account, so the',
-    'fronts add to the same sums. × one front is twice the processor time of a request with one front, divided by the time with',
-    `two. The first table has an open loop of ${perSecond} requests/s for each front for ${durationMs / 1000} s, the second one ${callers} callers for each front.`,
+    `fronts add to the same sums. The first table has an open loop of ${perSecond} requests/s for each front for ${durationMs / 1000} s, the second one`,
+    `${callers} callers for each front. × one front is twice the processor time of a request with one front, divided by the time with two; the time`,
+    'of PostgreSQL counts. The open loop has no such column: at more requests/s, more of them share a commit, and each takes less time.',
     'Two cores show what sharing a database costs the fronts and PostgreSQL. They cannot show twice the requests/s, which need a',
     'core for each front and enough for PostgreSQL; how many rows that takes is in the next part.' +
       describeFailures([...paced, ...full]),
     '',
-    table(head, toRows(paced)),
+    table(head, paced.map(toCells)),
     '',
-    table(head, toRows(full)),
+    table([...head, '× one front'], toComparedRows(full)),
   ].join('\n')
   return { markdown, goals }
 }
 
-/** Throughput of two fronts with a core each, as a multiple of one front's. */
+/** Throughput of two fronts with a core each, as a multiple of one front's. The time of PostgreSQL counts. */
 function scaleOf(one: Round, two: Round): number {
-  return (2 * one.serverMs) / two.serverMs
+  return (2 * (one.serverMs + one.postgresMs)) / (two.serverMs + two.postgresMs)
 }
 
 function pairsOf(contestants: readonly Contestant[]): { one: Contestant; two: Contestant }[] {
@@ -93,19 +89,22 @@ function pairsOf(contestants: readonly Contestant[]): { one: Contestant; two: Co
   })
 }
 
-function toRows(contestants: readonly Contestant[]): string[][] {
+function toCells({ side, way, rounds }: Contestant): string[] {
+  return [
+    `${side.name}, ${way}`,
+    cell(rounds, 'requestsPerSecond', 0),
+    cell(rounds, 'p50', 2),
+    cell(rounds, 'p99', 2),
+    cell(rounds, 'serverMs', 2),
+    cell(rounds, 'postgresMs', 2),
+  ]
+}
+
+function toComparedRows(contestants: readonly Contestant[]): string[][] {
   const pairs = pairsOf(contestants)
   return contestants.map((contestant) => {
-    const { side, way, rounds } = contestant
     const pair = pairs.find(({ two }) => two === contestant)
-    return [
-      `${side.name}, ${way}`,
-      cell(rounds, 'requestsPerSecond', 0),
-      cell(rounds, 'p50', 2),
-      cell(rounds, 'p99', 2),
-      cell(rounds, 'serverMs', 2),
-      cell(rounds, 'postgresMs', 2),
-      pair === undefined ? '' : figure(pairwise(pair.one, pair.two, scaleOf), 2),
-    ]
+    const scale = pair === undefined ? '' : figure(pairwise(pair.one, pair.two, scaleOf), 2)
+    return [...toCells(contestant), scale]
   })
 }

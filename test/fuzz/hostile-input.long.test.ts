@@ -10,7 +10,7 @@ import { describeReport, faultsOfReport, findingOfReport } from './summary.ts'
 
 // `npm run fuzz` sends a million requests, and can replay those that failed.
 test.each(campaignsOf(20_000, testSeed).map((campaign) => [campaign.name, campaign] as const))(
-  '20,000 hostile requests neither delay a good client, nor fill the memory, nor get a 5xx: %s (T13, T15, T17, T18, T25, F12, G6)',
+  '20,000 hostile requests to two services neither delay a good client, nor fill the memory, nor get a 5xx: %s (T13, T15, T17, T18, T25, F12, G6)',
   async (name, campaign) => {
     const report = await runCampaign(campaign)
     console.log(describeReport(report))

@@ -57,14 +57,17 @@ function table(name: string, items: readonly Item[], records: Records): string[]
   return [`| | ${name} | How | Seen | Sabotage | Date |`, '|---|---|---|---|---|---|', ...rows, '']
 }
 
-function cellsOf({ id, name, injection, notApplicable }: Item, records: Records): string[] {
+function cellsOf(item: Item, records: Records): string[] {
+  const { id, name, injection, notApplicable } = item
   const tests = records.tests.filter(({ ids }) => ids.includes(id))
   const findings = records.findings.filter((finding) => finding.id === id)
   const sabotages = records.sabotages.filter((sabotage) => sabotage.id === id)
   const sentences = findings.map(({ sentence }) => sentence)
   const hasResults = tests.length + findings.length > 0
   const missing = notApplicable ?? (sabotages.length > 0 ? '**no run recorded**' : '**not tested**')
-  const seen = hasResults ? [...countOf(tests), ...sentences] : [missing]
+  const seen = hasResults
+    ? [...countOf(tests), ...sentences, ...totalOf(item, sentences)]
+    : [missing]
   const dates = [...tests, ...findings, ...sabotages].map(({ date }) => date).toSorted()
   return [
     id,
@@ -75,6 +78,15 @@ function cellsOf({ id, name, injection, notApplicable }: Item, records: Records)
     sabotages.map(sabotageText).join('<br>'),
     dates[0] === dates.at(-1) ? (dates[0] ?? '') : `${dates[0]} to ${dates.at(-1)}`,
   ]
+}
+
+/** Adds up the figures of all findings, and compares the sum with the goal. */
+function totalOf({ total }: Item, sentences: readonly string[]): string[] {
+  if (total === undefined) return []
+  const figures = sentences.flatMap((sentence) => total.figure.exec(sentence)?.[1] ?? [])
+  const sum = figures.reduce((all, figure) => all + Number(figure.replaceAll(',', '')), 0)
+  const text = `In all ${sum.toLocaleString('en')} of ${total.goal.toLocaleString('en')} ${total.unit}`
+  return [sum < total.goal ? `${text}: **the goal is not reached**.` : `${text}.`]
 }
 
 function linkTo({ file, title }: TestRecord): string {

@@ -1,8 +1,8 @@
 import { checkpointTokens, firstTokenTimeoutMs, generationTimeoutMs } from '../../src/limits.ts'
 import type { UsageRow, UsageSumsRow } from '../../src/storage/tables.ts'
-import { startOfDay } from '../../src/usage/utc-periods.ts'
 import { sumsByPlace, sumsOf } from '../support/usage-sums.ts'
 import type { Attempt } from './attempt.ts'
+import type { LimitLog } from './limit-log.ts'
 import type { EngineTrace } from './simulated/engine.ts'
 import type { Schedule } from './schedule.ts'
 import type { SimulatedService } from './service.ts'
@@ -14,9 +14,11 @@ export type Remains = {
   traces: ReadonlyMap<string, EngineTrace>
   store: SimulatedStore
   starts: number
+  /** One log for each process of the service. */
+  limitLogs: readonly LimitLog[]
   service: SimulatedService
 }
-type Report = (fault: string) => void
+export type Report = (fault: string) => void
 
 /**
  * Checks the invariants of the ledger, and that no slot, place or memory is still held. Call it after every request has
@@ -177,41 +179,6 @@ function checkOnce({ attempts }: Remains, rows: readonly UsageRow[], report: Rep
   }
   for (const [name, times] of executed)
     if (times > 1) report(`the request ${name} ran to its end ${times} times`)
-}
-
-/**
- * Checks that no key uses more than a limit, and that all unused tokens are available a minute after the last request.
- */
-export function checkLimits({ schedule, service, starts, store }: Remains, report: Report): void {
-  const rows = store.rows<UsageRow>('select * from usage')
-  const todayMs = startOfDay(Date.now())
-  const tokensOf = (row: UsageRow) => row.prompt_tokens + (row.completion_tokens ?? 0)
-  const sum = (some: readonly UsageRow[]) => some.reduce((all, row) => all + tokensOf(row), 0)
-  for (const key of schedule.keys) {
-    const own = rows.filter(({ key_id: id }) => id === key.keyId)
-    const limit = key.limits.tokensPerDay ?? Infinity
-    for (const day of new Set(own.map((row) => startOfDay(row.created_ms)))) {
-      const ofDay = own.filter((row) => startOfDay(row.created_ms) === day)
-      const used = sum(ofDay)
-      if (used > limit) report(`${key.keyId} used ${used} of ${limit} tokens of a day`)
-    }
-    const caller = service.callerOf(key, schedule.accountLimits[key.accountId] ?? {})
-    const { key: states } = service.rateLimits.state(caller)
-    for (const name of ['parallelRequests', 'requestsPerMinute', 'tokensPerMinute'] as const) {
-      const state = states[name]
-      if (state !== undefined && state.remaining !== state.limit)
-        report(`${key.keyId} has ${state.remaining} of ${state.limit} ${name} left`)
-    }
-    const daily = states.tokensPerDay
-    if (daily === undefined) continue
-    const today = sum(own.filter((row) => startOfDay(row.created_ms) === todayMs))
-    const left = Math.max(0, daily.limit - today)
-    // A request may end before the write of its reservation fails. The ledger then has no entry for its tokens, but
-    // they count in memory until the next start.
-    const isExact = starts === 1 && !store.hasMisbehaved
-    if (isExact ? daily.remaining !== left : daily.remaining > left)
-      report(`${key.keyId} has ${daily.remaining} tokens left, by the ledger ${left}`)
-  }
 }
 
 /** Checks that no slot, place, memory or generation is held for requests that have ended. */

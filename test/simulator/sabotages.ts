@@ -3,8 +3,12 @@ import { SharedBudget } from '../../src/completions/admission/shared-budget.ts'
 import { CompletionSettlement } from '../../src/completions/completion-settlement.ts'
 import { addUp } from '../../src/storage/additions.ts'
 import { Database } from '../../src/storage/database.ts'
+import { dayMs } from '../../src/time/durations.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
+import { ConcurrencyCounter } from '../../src/usage/limits/concurrency-counter.ts'
+import { PeriodCounter } from '../../src/usage/limits/period-counter.ts'
 import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
+import { TokenBucket } from '../../src/usage/limits/token-bucket.ts'
 import { RetriedWrites } from '../../src/usage/upkeep/retried-writes.ts'
 
 type Undo = () => void
@@ -61,6 +65,36 @@ export const sabotages: Readonly<Record<string, () => Undo>> = {
       RateLimits,
       'open',
       (open) => (_database, clock) => open({ read: async () => [] } as unknown as Database, clock),
+    ),
+  'a limit of requests per minute is not checked': () =>
+    wrap(
+      TokenBucket.prototype,
+      'waitMs',
+      // A request takes one; each amount of tokens that is taken is larger.
+      (waitMs) => (limit, amount, atMs) => (amount === 1 ? 0 : waitMs(limit, amount, atMs)),
+    ),
+  'a limit of tokens per minute is not checked': () =>
+    wrap(
+      TokenBucket.prototype,
+      'waitMs',
+      (waitMs) => (limit, amount, atMs) => (amount === 1 ? waitMs(limit, amount, atMs) : 0),
+    ),
+  'a limit of parallel requests allows one more': () =>
+    wrap(
+      ConcurrencyCounter.prototype,
+      'waitMs',
+      (waitMs) => (limit, amount) => waitMs(limit + 1, amount),
+    ),
+  'a limit of tokens per month is not checked': () =>
+    replace(PeriodCounter.prototype, 'waitMs', function (this: PeriodCounter, limit, amount, atMs) {
+      const isMonth = this.resetMs(limit, atMs) > dayMs
+      return isMonth || amount <= this.remaining(limit, atMs) ? 0 : Infinity
+    }),
+  'the limits of an account are not checked': () =>
+    wrap(
+      RateLimits.prototype,
+      'enter',
+      (enter) => (caller, arrivedMs) => enter({ ...caller, accountLimits: {} }, arrivedMs),
     ),
   'the tokens of the last moment are not counted': () =>
     wrap(

@@ -11,6 +11,7 @@ import { Ledger } from '../../src/usage/ledger.ts'
 import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
 import { ExpiryClock } from '../../src/usage/upkeep/expiry-clock.ts'
 import { sweepOrphans } from '../../src/usage/upkeep/orphan-sweep.ts'
+import type { LimitLog } from './limit-log.ts'
 import { type EngineTrace, SimulatedEngine } from './simulated/engine.ts'
 import type { Schedule, SimulatedKey } from './schedule.ts'
 
@@ -38,6 +39,7 @@ type Options = {
   port: StoragePort
   bootId: string
   traces: Map<string, EngineTrace>
+  limitLog: LimitLog
   onFault: (fault: string) => void
 }
 
@@ -58,7 +60,7 @@ export class SimulatedService {
   readonly #stopSweep: () => void
 
   private constructor(
-    { schedule, traces }: Options,
+    { schedule, traces, limitLog }: Options,
     { database, ledger, rateLimits, logger, process, stopSweep }: Opened,
   ) {
     this.database = database
@@ -73,7 +75,7 @@ export class SimulatedService {
       admission: this.admission,
       idempotency: new Idempotency(ledger),
       ledger,
-      rateLimits,
+      rateLimits: limitLog.watch(rateLimits),
       metrics,
       logger,
       completionTokens: { default: 256, max: 2048 },

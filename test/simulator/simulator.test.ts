@@ -27,7 +27,7 @@ test(
 test(
   'a service that is broken on purpose is found out',
   async () => {
-    const found = await findSabotages({ from: 0, to: 200 })
+    const found = await findSabotages({ from: 0, to: 300 })
     for (const [name, one] of Object.entries(found)) expect(one, name).toBeDefined()
   },
   timeoutMs,

@@ -1,7 +1,9 @@
 import { Attempt } from './attempt.ts'
 import { SimulatedClock } from './simulated/clock.ts'
 import type { EngineTrace } from './simulated/engine.ts'
-import { checkInvariants, checkLimits, type Remains } from './invariants.ts'
+import { checkLimits } from './check-limits.ts'
+import { checkInvariants, type Remains } from './invariants.ts'
+import { LimitLog } from './limit-log.ts'
 import { contextTokens, type RequestEvent, type Schedule, type SimulatedEvent } from './schedule.ts'
 import { SimulatedService } from './service.ts'
 import { SimulatedStore } from './simulated/store.ts'
@@ -54,6 +56,7 @@ class World {
   readonly #attempts: Attempt[] = []
   readonly #journal: string[] = []
   readonly #traces = new Map<string, EngineTrace>()
+  readonly #limitLogs: LimitLog[] = []
   readonly #revoked = new Set<string>()
   readonly #probes: RequestEvent[] = []
   /** Number of attempts and retries that have not ended. */
@@ -111,6 +114,7 @@ class World {
       traces: this.#traces,
       store: this.#store,
       starts: this.#starts,
+      limitLogs: this.#limitLogs,
       service,
     }
     check(remains, (fault) => this.report(fault))
@@ -152,11 +156,14 @@ class World {
   #start(): void {
     this.#starts += 1
     const start = this.#starts
+    const limitLog = new LimitLog()
+    this.#limitLogs.push(limitLog)
     const options = {
       schedule: this.#schedule,
       port: this.#store.connect(),
       bootId: `boot_${start}`,
       traces: this.#traces,
+      limitLog,
       onFault: (fault: string) => this.report(fault),
     }
     SimulatedService.start(options).then(

@@ -155,7 +155,9 @@ export async function readStream(response: Response): Promise<Stream> {
   } catch {
     // The connection closed early; the text that has arrived is kept.
   }
-  const lines = raw.split('\n').filter((line) => line.startsWith('data: '))
+  // A connection that closes early can leave an incomplete line at the end.
+  const whole = raw.split('\n').slice(0, -1)
+  const lines = whole.filter((line) => line.startsWith('data: '))
   const payloads = lines.map((line) => line.slice('data: '.length))
   const events = payloads
     .filter((text) => text !== '[DONE]')

@@ -16,9 +16,10 @@ import {
 import { journalFaults, readLedgerInPostgres } from '../../test/support/journal/check-journal.ts'
 import { ClientJournal } from '../../test/support/journal/client-journal.ts'
 import { newDataDir, type ServeProcess, startProcess } from '../../test/support/process.ts'
-import { promptTokensOf, runLoad, type Seen } from '../../test/support/replicas/load.ts'
+import { awaitReply, promptTokensOf, runLoad, type Seen } from '../../test/support/replicas/load.ts'
 import { startEngines } from './demo-engines.ts'
 import { startProxy } from './proxy.ts'
+import { judge } from './verdict.ts'
 
 /** Maximum time of the whole demo. */
 const demoMs = 600_000
@@ -26,6 +27,8 @@ const demoMs = 600_000
 const phaseMs = Number(process.env['DEMO_PHASE_SECONDS'] ?? 10) * 1000
 /** Time in which the entries of killed services must be closed. */
 const settleMs = 60_000
+/** Time in which the cluster must serve again after a restart. */
+const serveMs = 30_000
 /** Maximum time to wait for the step in progress when the demo ends. */
 const stepMs = 60_000
 const frontCount = 3
@@ -54,13 +57,15 @@ async function run(): Promise<boolean> {
     undo.push(() => front.dispose())
     ending.signal.throwIfAborted()
     fronts.push(front)
+    return front
   }
   for (let count = 0; count < frontCount; count++) await startFront()
   const proxy = await startProxy(() => fronts.map((front) => front.url))
   undo.push(() => proxy.close())
   say(`three fronts and a proxy run: ${proxy.url}`)
 
-  const target = { replicas: [{ post: poster(proxy.url) }] }
+  const entrance = { post: poster(proxy.url) }
+  const target = { replicas: [entrance] }
   const promptTokens = await promptTokensOf(target, keys.limited.key)
   const stop = new AbortController()
   undo.push(() => stop.abort())
@@ -72,35 +77,64 @@ async function run(): Promise<boolean> {
     rmSync(folder, { recursive: true, force: true })
   })
   const load = { maxTokens: 12, signal: stop.signal, journal }
+  const probes: Seen[] = []
+  const awaitServing = async (replica: Entrance) => {
+    const probe = { key: keys.free.key, maxTokens: 12, journal, timeoutMs: serveMs }
+    probes.push(await awaitReply({ replicas: [replica] }, promptTokens, probe))
+    say('a new request got its whole reply')
+  }
   const loads = Promise.all([
     runLoad(target, promptTokens, { ...load, key: keys.free.key, clients: 2 }),
     runLoad(target, promptTokens, { ...load, key: keys.limited.key, clients: 3 }),
     runLoad(target, promptTokens, { ...load, key: keys.paced.key, clients: 1 }),
   ])
+  await killInTurn({ postgres, engines, fronts, startFront, entrance, awaitServing })
+  await pause(2 * phaseMs)
+  stop.abort()
+  const [free, limited, paced] = await loads
+  const minutes = (performance.now() - startMs) / 60_000
+  const seen = { free, limited, paced, probes }
+  return await report(url, keys, { ...seen, promptTokens, minutes, journal })
+}
+
+type Cluster = {
+  readonly postgres: NonNullable<Awaited<ReturnType<typeof startPostgres>>>
+  readonly engines: Awaited<ReturnType<typeof startEngines>>['engines']
+  readonly fronts: ServeProcess[]
+  readonly startFront: () => Promise<ServeProcess>
+  /** The proxy in front of the fronts. */
+  readonly entrance: Entrance
+  /** Waits until a new request gets its whole reply; throws if that takes too long. */
+  readonly awaitServing: (entrance: Entrance) => Promise<void>
+}
+
+type Entrance = Pick<ServeProcess, 'post'>
+
+/** Kills a front, an engine and PostgreSQL, and starts each again. */
+async function killInTurn(cluster: Cluster): Promise<void> {
+  const { postgres, engines, fronts, startFront, entrance, awaitServing } = cluster
   await pause(phaseMs)
   say('kill -9: a front')
   const [killed] = fronts.splice(0, 1)
   await killed?.kill('SIGKILL')
   await pause(phaseMs / 2)
-  await startFront()
+  const added = await startFront()
   say('another front has started')
+  await awaitServing(added)
   await pause(phaseMs)
   say('kill -9: an engine')
   await engines[0]?.kill()
   await pause(phaseMs / 2)
   await engines[0]?.restart()
   say('the engine has started again')
+  await awaitServing(entrance)
   await pause(phaseMs)
   say('kill -9: PostgreSQL')
   postgres.child.kill('SIGKILL')
   await pause(1000)
   await postgres.restart()
   say('PostgreSQL has started again')
-  await pause(2 * phaseMs)
-  stop.abort()
-  const [free, limited, paced] = await loads
-  const minutes = (performance.now() - startMs) / 60_000
-  return await report(url, keys, { free, limited, paced, promptTokens, minutes, journal })
+  await awaitServing(entrance)
 }
 
 type Keys = Record<'free' | 'limited' | 'paced', { id: string; key: string }>
@@ -139,6 +173,8 @@ function poster(url: string): ServeProcess['post'] {
 }
 
 type Results = Record<'free' | 'limited' | 'paced', Seen> & {
+  /** Requests with the key without limits, one after each restart. */
+  probes: readonly Seen[]
   promptTokens: number
   minutes: number
   journal: ClientJournal
@@ -146,7 +182,7 @@ type Results = Record<'free' | 'limited' | 'paced', Seen> & {
 
 /** Compares what callers have seen with the ledger. Returns true if nothing was lost and no limit was exceeded. */
 async function report(url: string, keys: Keys, results: Results): Promise<boolean> {
-  const { free, limited, paced, promptTokens, minutes, journal } = results
+  const { free, limited, paced, probes, promptTokens, minutes, journal } = results
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -168,25 +204,22 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
     // Adds the tokens of the request that `promptTokensOf` sent: the prompt and one generated token.
     const seenTokens = limited.tokens + promptTokens + 1
     const pacedMax = Math.floor(minuteRequests * (1 + minutes))
-    const checks: [string, boolean][] = [
-      [
-        `${acknowledged.length} replies were received whole; ${faults.length} differ from the ledger`,
-        faults.length === 0,
-      ],
-      [`${open} entries are still open`, open === 0],
-      [
-        `tokens per day: callers have ${seenTokens}, the ledger ${inLedger} of ${dayTokens}`,
-        Math.max(seenTokens, inLedger) <= dayTokens,
-      ],
-      [`requests per minute: ${paced.ok} of at most ${pacedMax}`, paced.ok <= pacedMax],
-    ]
-    for (const [text, isRight] of checks) say(`${isRight ? 'ok    ' : 'FAILED'} ${text}`)
+    const all = [free, limited, paced, ...probes]
+    const checks = judge({
+      acknowledged: acknowledged.length,
+      differing: faults.length,
+      open,
+      day: { seen: seenTokens, ledger: inLedger, limit: dayTokens, refused: limited.refused },
+      minute: { served: paced.ok, max: pacedMax, refused: paced.refused },
+      unexpected: all.flatMap(({ unexpected }) => unexpected),
+    })
+    for (const { text, isRight } of checks) say(`${isRight ? 'ok    ' : 'FAILED'} ${text}`)
     const sum = (name: 'ok' | 'refused' | 'unavailable' | 'cut') =>
-      free[name] + limited[name] + paced[name]
+      all.reduce((total, seen) => total + seen[name], 0)
     say(
       `${sum('ok')} replies, ${sum('refused')} refused by limits, ${sum('unavailable')} asked to come again or not connected, ${sum('cut')} cut by kills`,
     )
-    const isRight = checks.every(([, each]) => each) && acknowledged.length > 0
+    const isRight = checks.every((check) => check.isRight)
     say(isRight ? 'Nothing was lost, and no limit was passed.' : 'The demo FAILED.')
     return isRight
   } finally {

@@ -35,7 +35,7 @@ function recoveryMs({ attempts }: SimulatedLoad, droppedMs: number): number {
   return Math.max(0, ...unserved.map(({ sentMs }) => sentMs - droppedMs))
 }
 
-test('at ten times the load for ten minutes, the engine serves as much as it can, and refusals come at once (F04, G2)', async () => {
+test('at ten times the load for ten minutes, the engine serves as much as it can, and refusals come at once (F04)', async () => {
   const load = new SimulatedLoad({ slots, patienceMs: 30_000, seed: 1 })
   const client = () => load.attempt(`key-${Math.floor(6 * load.random())}`)
   await load.run(1.5 * capacity, 900_000, client)
@@ -46,7 +46,8 @@ test('at ten times the load for ten minutes, the engine serves as much as it can
   await load.run(0.7 * capacity, 300_000, client)
 
   const overloaded = load.attempts.filter(({ sentMs }) => sentMs >= fromMs && sentMs < droppedMs)
-  const refusalP99Ms = percentile(overloaded.filter(isOf('refused')).map(tookMs), 0.99)
+  // On a simulated clock, code takes no time: a refusal takes as long as its request waited in the queue.
+  const refusedWaitP99Ms = percentile(overloaded.filter(isOf('refused')).map(tookMs), 0.99)
   const kept = goodput(load, fromMs, droppedMs) / peak
   const recoveredMs = recoveryMs(load, droppedMs)
   const waitP50Ms = percentile(
@@ -54,16 +55,19 @@ test('at ten times the load for ten minutes, the engine serves as much as it can
     0.5,
   )
   expect(kept).toBeGreaterThanOrEqual(0.95)
-  expect(refusalP99Ms).toBeLessThanOrEqual(50)
+  expect(refusedWaitP99Ms).toBeLessThanOrEqual(50)
   expect(recoveredMs).toBeLessThanOrEqual(30_000)
   // A reply takes four seconds, and a request may wait for at most thirty.
   expect(waitP50Ms).toBeLessThan(8_000)
   expect(overloaded.filter(isOf('gaveUp')).length).toBeLessThan(0.01 * overloaded.length)
+  const seen =
+    `${overloaded.length} requests in 10 minutes at 10×: goodput ${(100 * kept).toFixed(0)} % of the peak, ` +
+    `refused requests waited ${refusedWaitP99Ms.toFixed(0)} ms in the queue (p99), served ones ${(waitP50Ms / 1000).toFixed(1)} s (p50), ` +
+    `recovered ${(recoveredMs / 1000).toFixed(1)} s after the load dropped.`
+  recordFinding('F04', `Simulated clock, real admission, ${seen}`)
   recordFinding(
-    'F04',
-    `Simulated clock, real admission, ${overloaded.length} requests in 10 minutes at 10×: goodput ${(100 * kept).toFixed(0)} % of the peak, ` +
-      `refusals p99 ${refusalP99Ms.toFixed(0)} ms, median wait ${(waitP50Ms / 1000).toFixed(1)} s, ` +
-      `recovered ${(recoveredMs / 1000).toFixed(1)} s after the load dropped.`,
+    'G2',
+    `Only admission, on a simulated clock; HTTP, the ledger, a real engine and the time of a refusal are **not measured** by this: ${seen}`,
   )
 })
 

@@ -96,6 +96,7 @@ test('four replicas at ten times a limit never pass it, whatever is killed, paus
   expect(recorded, figures).toBeLessThanOrEqual(limit)
   expect(total, figures).toBeGreaterThanOrEqual(0.98 * limit)
   expect(pacedSeen.ok).toBeLessThanOrEqual(120 + 120 * minutes)
+  expect([...seen.unexpected, ...pacedSeen.unexpected]).toEqual([])
   await expectRecorded(journal)
   recordFinding(
     'F34',
@@ -183,6 +184,7 @@ test('after kill -9 of PostgreSQL no reply is lost or doubled (F29)', async () =
   const seen = await load
   expect(seen.ok).toBeGreaterThan(10)
   expect(seen.unavailable).toBeGreaterThan(0)
+  expect(seen.unexpected).toEqual([])
   await expectRecorded(journal)
   const open = async () =>
     (await rows("select count(*)::int as n from usage where state = 'reserved'"))[0]

@@ -71,9 +71,10 @@ async function restartAll(key: string, startAnother: () => Promise<ServeProcess>
     await expect.poll(() => balancer.ready.length, { timeout: 20_000 }).toBe(2)
   }
   stop.abort()
-  const { ok, refused, unavailable, cut } = await load
+  const { ok, refused, unavailable, cut, unexpected } = await load
   expect(balancer.faults).toEqual([])
   expect({ refused, unavailable, cut }).toEqual({ refused: 0, unavailable: 0, cut: 0 })
+  expect(unexpected).toEqual([])
   expect(ok).toBeGreaterThan(50)
   const { acknowledged } = journal
   expect(journalFaults({ acknowledged, rows: await cluster.ledger() })).toEqual([])

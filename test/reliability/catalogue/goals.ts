@@ -33,6 +33,7 @@ export const goals: readonly Item[] = [
     id: 'G6',
     name: 'No crash and no unexpected 5xx over a million generated requests.',
     injection: 'Requests generated from the OpenAPI document and broken in many ways.',
+    total: { figure: /: ([\d,]+) sent,/, goal: 1_000_000, unit: 'requests' },
   },
   {
     id: 'G7',

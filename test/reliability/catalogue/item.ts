@@ -7,4 +7,6 @@ export type Item = {
   readonly injection: string
   /** The reason why there is nothing to test. */
   readonly notApplicable?: string
+  /** A number that the findings of all runs must reach together. */
+  readonly total?: { readonly figure: RegExp; readonly goal: number; readonly unit: string }
 }

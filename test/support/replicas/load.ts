@@ -13,8 +13,11 @@ export type Seen = {
   tokens: number
   ok: number
   refused: number
+  /** Failed connections, and the errors that docs/api.md lists for a service or an engine that cannot serve now. */
   unavailable: number
   cut: number
+  /** Each other status and error. */
+  unexpected: string[]
 }
 
 type LoadOptions = {
@@ -44,26 +47,68 @@ export async function runLoad(
   promptTokens: number,
   options: LoadOptions,
 ): Promise<Seen> {
-  const seen: Seen = { tokens: 0, ok: 0, refused: 0, unavailable: 0, cut: 0 }
+  const seen = noneSeen()
   const client = async (first: number) => {
     for (let turn = first; !options.signal.aborted; turn++) {
       const replica = cluster.replicas[turn % cluster.replicas.length]
       if (replica === undefined) continue
-      try {
-        await ask(replica, { ...options, isStream: turn % 3 !== 0, promptTokens, seen })
-      } catch {
-        seen.unavailable += 1
-        await delay(100)
-      }
+      await ask(replica, { ...options, isStream: turn % 3 !== 0, promptTokens, seen })
     }
   }
   await Promise.all(Array.from({ length: options.clients }, (_, index) => client(index)))
   return seen
 }
 
-type Asked = LoadOptions & { isStream: boolean; promptTokens: number; seen: Seen }
+type WaitOptions = Omit<LoadOptions, 'clients' | 'signal'> & { timeoutMs: number }
 
-async function ask(
+/** Sends requests to all replicas in turn until one gets its whole reply. Throws if none does in time. */
+export async function awaitReply(
+  cluster: Targets,
+  promptTokens: number,
+  { timeoutMs, ...options }: WaitOptions,
+): Promise<Seen> {
+  const stop = AbortSignal.timeout(timeoutMs)
+  const seen = noneSeen()
+  for (let turn = 0; seen.ok === 0 && !stop.aborted; turn++) {
+    const replica = cluster.replicas[turn % cluster.replicas.length]
+    if (replica === undefined) break
+    await ask(replica, { ...options, isStream: false, promptTokens, seen })
+  }
+  if (seen.ok > 0) return seen
+  throw new Error(`no whole reply in ${timeoutMs / 1000} s: ${describeSeen(seen)}`)
+}
+
+/** Describes how requests ended that got no whole reply. */
+function describeSeen({ refused, unavailable, cut, unexpected }: Seen): string {
+  const others = unexpected.length === 0 ? '' : `, ${unexpected.join(', ')}`
+  return `${refused} refused, ${unavailable} unavailable, ${cut} cut${others}`
+}
+
+function noneSeen(): Seen {
+  return { tokens: 0, ok: 0, refused: 0, unavailable: 0, cut: 0, unexpected: [] }
+}
+
+type Asked = Omit<LoadOptions, 'clients' | 'signal'> & {
+  isStream: boolean
+  promptTokens: number
+  seen: Seen
+}
+
+/** Sends one request, and pauses if it was not served. */
+async function ask(replica: Target, asked: Asked): Promise<void> {
+  try {
+    await tryOnce(replica, asked)
+  } catch (error) {
+    const { seen } = asked
+    // `fetch` throws a TypeError with one of these messages if a connection fails.
+    if (error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))
+      seen.unavailable += 1
+    else seen.unexpected.push(String(error))
+    await delay(100)
+  }
+}
+
+async function tryOnce(
   replica: Target,
   { key, maxTokens, isStream, promptTokens, seen, journal }: Asked,
 ): Promise<void> {
@@ -77,9 +122,12 @@ async function ask(
   const reply = await replica.post(body, { key, signal: AbortSignal.timeout(30_000) })
   const requestId = reply.headers.get('x-request-id') ?? ''
   if (reply.status !== 200) {
-    seen[reply.status === 429 ? 'refused' : 'unavailable'] += 1
-    await reply.text()
-    return await delay(reply.status === 429 ? 30 : 100)
+    const { status } = reply
+    const code = codeOf(await reply.text())
+    if (status === 429) seen.refused += 1
+    else if (status === 503 || status === 504 || code === 'engine_failed') seen.unavailable += 1
+    else seen.unexpected.push(`${status} ${code}`)
+    return await delay(status === 429 ? 30 : 100)
   }
   if (!isStream) {
     const { usage, choices } = (await reply.json()) as Whole
@@ -100,6 +148,15 @@ async function ask(
       usage: { prompt_tokens, completion_tokens },
       textDigest: digestOf(content),
     })
+  }
+}
+
+/** Returns the code of an error; an empty text if the body, such as a proxy's own, has none. */
+function codeOf(body: string): string {
+  try {
+    return (JSON.parse(body) as { error?: { code?: string } }).error?.code ?? ''
+  } catch {
+    return ''
   }
 }
 
