@@ -165,6 +165,7 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
 }
 
 function passkeyOperations(services: PanelServices): PanelOperation[] {
+  const { panelAuth, attempts } = services
   const ask = asker(services)
   const askCounting = countingAsker(services)
   return [
@@ -173,7 +174,7 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
       open,
     )(({ request }) => {
       // Each challenge for a passkey is stored for minutes, so it counts as an attempt until a sign-in succeeds.
-      services.attempts.begin(request)
+      attempts.begin(request)
       return ask(contracts.passkeySignInOptions, request)
     }),
     operation(
@@ -181,13 +182,19 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
       open,
     )(async ({ request, body }) => {
       const answer = await askCounting(contracts.signInWithPasskey, request, body)
-      services.attempts.takeBackEarlier(request)
+      attempts.takeBackEarlier(request)
       return answer
     }),
     operation(
       contracts.newPasskeyOptions,
       signedIn,
-    )(({ request }) => ask(contracts.newPasskeyOptions, request)),
+    )(async ({ request, body, user: { email, userId } }) => {
+      // A passkey can be added only with this answer, so a session alone is not enough to add one.
+      const succeeded = attempts.begin(request, { secret: 'password', email })
+      await panelAuth.checkPassword(userId, body.password)
+      succeeded()
+      return await ask(contracts.newPasskeyOptions, request)
+    }),
     operation(
       contracts.addPasskey,
       signedIn,
@@ -199,7 +206,10 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.deletePasskey,
       signedIn,
-    )(({ request, body }) => ask(contracts.deletePasskey, request, body)),
+    )(async ({ body, user }) => {
+      await panelAuth.deletePasskey(user, body.id)
+      return {}
+    }),
     operation(
       contracts.renamePasskey,
       signedIn,

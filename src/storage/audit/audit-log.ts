@@ -15,6 +15,8 @@ type AuditAction =
   | 'user.create_reset_link'
   | 'user.reset_password'
   | 'user.remove_two_factor'
+  | 'user.add_passkey'
+  | 'user.delete_passkey'
   | 'invites.allow'
   | 'invite.create'
   | 'invite.revoke'

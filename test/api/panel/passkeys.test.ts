@@ -1,8 +1,13 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limits.ts'
-import { startTestService } from '../../support/service.ts'
+import type { AuditList } from '../../../src/protocol/panel/audit.ts'
+import { codeOf } from '../../support/error-of.ts'
+import { addUser, admin, postPanel, setUp, type Signed } from '../../support/panel/panel.ts'
+import { Authenticator } from '../../support/panel/passkeys.ts'
+import { runCli } from '../../support/process.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
 
 test('challenges for passkeys, which are stored, need a proof of work after some from one network (T10, T14)', async () => {
   const service = await startTestService()
@@ -23,4 +28,62 @@ test('challenges for passkeys, which are stored, need a proof of work after some
   } finally {
     await service.close()
   }
+})
+
+describe('a passkey', () => {
+  let service: TestService
+  let ada: Signed
+  beforeAll(async () => {
+    service = await startTestService()
+    ada = await setUp(service)
+  })
+  afterAll(() => service.close())
+
+  /** Adds a user with a passkey. */
+  async function addPasskeyUser(name: string) {
+    const email = `${name.toLowerCase()}@example.com`
+    const password = `password of ${name}`
+    const user = await addUser(service, { email, name })
+    const authenticator = new Authenticator(service)
+    const added = await authenticator.add(user, password)
+    expect(added.status).toBe(200)
+    return { user, email, password, authenticator, id: ((await added.json()) as { id: string }).id }
+  }
+
+  test('signs in until it is removed, and only its owner can remove it', async () => {
+    const { user, authenticator, id } = await addPasskeyUser('Bob')
+    expect((await authenticator.signIn()).status).toBe(200)
+    const remove = (by: Signed) => by.post('/auth/passkey/delete-passkey', { id })
+    expect(await codeOf(await remove(ada))).toEqual([404, 'not_found'])
+    expect((await authenticator.signIn()).status).toBe(200)
+    expect((await remove(user)).status).toBe(200)
+    expect((await authenticator.signIn()).status).toBe(401)
+    const { data } = (await (await ada.get('/audit?limit=2')).json()) as AuditList
+    expect(data.map(({ actor, action, after, before }) => [actor, action, before, after])).toEqual([
+      ['bob@example.com', 'user.delete_passkey', { passkey: 'laptop' }, null],
+      ['bob@example.com', 'user.add_passkey', null, { passkey: 'laptop' }],
+    ])
+  })
+
+  test('needs the password of the user to be added', async () => {
+    const added = await new Authenticator(service).add(ada, 'not my password')
+    expect(await codeOf(added)).toEqual([401, 'invalid_credentials'])
+    expect((await new Authenticator(service).add(ada, admin.password)).status).toBe(200)
+  })
+
+  test('ends with a reset of the password', async () => {
+    const { user, authenticator } = await addPasskeyUser('Carol')
+    const link = await ada.post(`/accounts/${user.me.account.id}/reset-password`)
+    expect((await authenticator.signIn()).status).toBe(200)
+    const secret = ((await link.json()) as { url: string }).url.split('#')[1] ?? ''
+    await postPanel(service, '/reset-password', { secret, password: 'a new password' })
+    expect((await authenticator.signIn()).status).toBe(401)
+  })
+
+  test('ends when an admin removes the two-factor sign-in of its owner', async () => {
+    const { email, authenticator } = await addPasskeyUser('Dave')
+    const command = ['accounts', 'reset-password', email, '--remove-two-factor']
+    expect((await runCli(command, service.environment)).code).toBe(0)
+    expect((await authenticator.signIn()).status).toBe(401)
+  })
 })
