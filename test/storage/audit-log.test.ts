@@ -10,6 +10,10 @@ import { editAccount } from '../../src/people/edit-account.ts'
 import { auditDays } from '../../src/storage/audit/audit-limits.ts'
 import { listAudit, recordAudit, serviceActor } from '../../src/storage/audit/audit-log.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { queries, toStatement } from '../../src/storage/statement.ts'
+import { silentLogger } from '../../src/telemetry/logger.ts'
+import { ExpiryClock } from '../../src/usage/upkeep/expiry-clock.ts'
+import { Retention } from '../../src/usage/upkeep/retention.ts'
 import { useDatabases } from '../support/databases.ts'
 
 const dayMs = 86_400_000
@@ -79,17 +83,40 @@ test('an edit of an account has its limits before and after', async () => {
   ])
 })
 
-test('the log is listed in pages, and entries that are too old are deleted', async () => {
+test('the log is listed in pages', async () => {
   const target = { id: 'user_2', name: 'bob@example.com' }
   const entry = { by: serviceActor, action: 'user.create', accountId: null, target } as const
   for (let day = 0; day < 5; day++) await database.write(recordAudit(entry, nowMs + day * dayMs))
   const first = await listAudit(database, 2)
   const rest = await listAudit(database, 9, first.at(-1)?.id)
   expect([...first, ...rest].map(({ at_ms }) => (at_ms - nowMs) / dayMs)).toEqual([4, 3, 2, 1, 0])
-  await database.write(recordAudit(entry, nowMs + (auditDays + 3) * dayMs))
-  const left = await listAudit(database, 9)
-  expect(left.map(({ at_ms }) => (at_ms - nowMs) / dayMs)).toEqual([auditDays + 3, 4, 3])
 })
+
+test('entries that are too old by the clock of the receipts are deleted, whatever the wall clock says', async () => {
+  const target = { id: 'user_2', name: 'bob@example.com' }
+  const entry = { by: serviceActor, action: 'user.create', accountId: null, target } as const
+  for (let day = 0; day < 5; day++) await database.write(recordAudit(entry, nowMs + day * dayMs))
+  const days = async () =>
+    (await listAudit(database, 9)).map(({ at_ms }) => (at_ms - nowMs) / dayMs)
+  await database.write(recordAudit(entry, nowMs + (auditDays + 9) * dayMs))
+  await sweep(nowMs + 5 * dayMs)
+  expect(await days()).toEqual([auditDays + 9, 4, 3, 2, 1, 0])
+  await sweep(nowMs + (auditDays + 3) * dayMs)
+  expect(await days()).toEqual([auditDays + 9, 4, 3])
+})
+
+/** Runs the retention by a clock that has this time. */
+async function sweep(atMs: number): Promise<void> {
+  const atExpiry = { name: 'expiry', at_ms: atMs } as const
+  const keep = queries.insertInto('service_times').values(atExpiry)
+  const saved = keep.onConflict((row) => row.column('name').doUpdateSet({ at_ms: atMs }))
+  await database.write([toStatement(saved)])
+  const options = { logger: silentLogger, now: () => atMs }
+  const clock = await ExpiryClock.open(database, options)
+  const retention = Retention.start(database, { receiptDays: 30, logger: silentLogger, clock })
+  await retention.sweep()
+  await retention.close()
+}
 
 function parse(text: string | null): unknown {
   return text === null ? null : JSON.parse(text)

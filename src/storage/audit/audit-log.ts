@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { retentionBatchMax } from '../../limits.ts'
 import { dayMs } from '../../time/durations.ts'
 import type { Database } from '../database.ts'
 import { queries, type Statement, toStatement } from '../statement.ts'
@@ -49,8 +50,8 @@ type AuditEntry = {
 }
 
 /**
- * Returns the statements that record a change. Write them in the same unit as the change. They also delete entries that
- * are too old, and the oldest ones beyond the maximum number.
+ * Returns the statements that record a change. Write them in the same unit as the change. They also delete the oldest
+ * entries beyond the maximum number.
  */
 export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
   const { by, action, accountId, target, before, after } = entry
@@ -67,13 +68,23 @@ export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
     before: before === undefined ? null : JSON.stringify(before),
     after: after === undefined ? null : JSON.stringify(after),
   }
-  const old = queries.deleteFrom('audit_log').where('at_ms', '<', nowMs - auditDays * dayMs)
   const newest = queries.selectFrom('audit_log').select('id').orderBy('id', 'desc')
   const beyond = queries
     .deleteFrom('audit_log')
     .where('id', '<=', newest.limit(1).offset(auditEntriesMax))
   const insert = queries.insertInto('audit_log').values(row)
-  return [insert, old, beyond].map((query) => toStatement(query))
+  return [insert, beyond].map((query) => toStatement(query))
+}
+
+/** Deletes the oldest entries that are too old, at most `retentionBatchMax`. */
+export function deleteOldAudit(nowMs: number): Statement {
+  const old = queries
+    .selectFrom('audit_log')
+    .select('id')
+    .where('at_ms', '<', nowMs - auditDays * dayMs)
+    .orderBy('at_ms')
+    .limit(retentionBatchMax)
+  return toStatement(queries.deleteFrom('audit_log').where('id', 'in', old))
 }
 
 /** Returns the values that differ between two states. */
