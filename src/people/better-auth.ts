@@ -271,6 +271,10 @@ function oidcPlugin({ discoveryUrl, clientId, clientSecret, name }: OidcSettings
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
+        // Some issuers write the claim as a text, of which `"false"` would count as true.
+        mapProfileToUser: ({ email_verified: verified }) => ({
+          emailVerified: verified === true || verified === 'true',
+        }),
       },
     ],
   })

@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 type IssuedPerson = {
   sub: string
   email: string
-  email_verified: boolean | undefined
+  email_verified: boolean | string | undefined
   name: string
 }
 
