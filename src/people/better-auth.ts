@@ -103,6 +103,8 @@ export function createAuth(settings: AuthSettings) {
     telemetry: { enabled: false },
     logger: { disabled: true },
     onAPIError: {
+      // For a callback of OIDC whose state is not known any more. Otherwise, better-auth has a page of its own.
+      errorURL: '/sign-in',
       onError: (error) => {
         const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
         if (Number(status) >= 500) logger.error('better-auth failed', { error })

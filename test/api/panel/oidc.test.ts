@@ -135,6 +135,19 @@ test('an issuer may write that it has verified an e-mail address as a text', asy
   expect((await signInByIssuer()).status).toBe(200)
 })
 
+test('a callback that is opened again or too late leads back to the sign-in page', async () => {
+  await start('open')
+  await setUp(service)
+  const { visited } = await signInByIssuer()
+  const callback = visited.find((url) => url.includes('/callback/oidc'))
+  for (const url of [callback, callback?.replace(/state=[^&]*/, 'state=unknown')]) {
+    const response = await fetch(url ?? '', { redirect: 'manual' })
+    const to = new URL(response.headers.get('location') ?? '', service.url)
+    expect([response.status, to.origin, to.pathname]).toEqual([303, service.url, '/sign-in'])
+    expect(to.searchParams.get('error')).toMatch(/^state_/)
+  }
+})
+
 test('a closed service refuses a new OIDC identity', async () => {
   await start('closed')
   await setUp(service)
