@@ -95,7 +95,12 @@ export function createAuth(settings: AuthSettings) {
     plugins: [
       hashedSessionTokens(),
       twoFactor(twoFactorOptions),
-      passkey(passkeyOptions(url, { onAdd: (added) => prepareAudit(settings, added) })),
+      passkey(
+        passkeyOptions(url, {
+          onAdd: (added) => prepareAudit(settings, added),
+          onUse: (credentialId) => requestState.getStore()?.passkeys.push(credentialId),
+        }),
+      ),
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
     // http/ limits the rate of attempts.
@@ -122,7 +127,9 @@ export function createAuth(settings: AuthSettings) {
     },
   })
   const handler = (request: Request) =>
-    requestState.run({ passwords: new Set(), passkeySteps: [] }, () => auth.handler(request))
+    requestState.run({ passwords: new Set(), passkeys: [], passkeySteps: [] }, () =>
+      auth.handler(request),
+    )
   return { ...auth, handler }
 }
 
@@ -135,6 +142,8 @@ export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
 const requestState = new AsyncLocalStorage<{
   /** Hashes of the passwords that the request has checked or will set. */
   passwords: Set<string | null>
+  /** Credential ids of the passkeys that the request has checked. */
+  passkeys: string[]
   /** Statements to write in the same unit as the new passkey. */
   passkeySteps: Statement[]
 }>()
@@ -205,9 +214,10 @@ function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
       after: async ({ token, userId }, context) => {
         if (context === null) return
         const { authCookies, internalAdapter } = context.context
-        if (await isPasswordReplaced(database, userId)) {
+        const code = await findEndedCredential(database, userId)
+        if (code !== undefined) {
           await internalAdapter.deleteSession(token)
-          throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD' })
+          throw new APIError('UNAUTHORIZED', { code })
         }
         const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
         if (typeof before === 'string' && before !== token)
@@ -226,9 +236,17 @@ async function endOldest(database: Database, userId: string): Promise<void> {
 }
 
 /**
- * Returns true if the password that the current request has checked is no longer the user's. Replacing a password ends
- * the sessions that exist, and a session that is created just afterwards must end too.
+ * Returns an error code if the password or the passkey that the current request has checked is no longer the user's.
+ * Replacing a password ends the sessions that exist, and a session that is created just afterwards must end too.
  */
+async function findEndedCredential(
+  database: Database,
+  userId: string,
+): Promise<string | undefined> {
+  if (await isPasswordReplaced(database, userId)) return 'INVALID_PASSWORD'
+  return (await isPasskeyRemoved(database, userId)) ? 'PASSKEY_NOT_FOUND' : undefined
+}
+
 async function isPasswordReplaced(database: Database, userId: string): Promise<boolean> {
   const ofRequest = requestState.getStore()?.passwords
   if (ofRequest === undefined || ofRequest.size === 0) return false
@@ -242,6 +260,21 @@ async function isPasswordReplaced(database: Database, userId: string): Promise<b
       .modifyEnd(sql`/* for update */`),
   )
   return !rows.some(({ password }) => ofRequest.has(password))
+}
+
+async function isPasskeyRemoved(database: Database, userId: string): Promise<boolean> {
+  const [used] = requestState.getStore()?.passkeys ?? []
+  if (used === undefined) return false
+  const rows = await database.read(
+    queries
+      .selectFrom('passkeys')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('credential_id', '=', used)
+      // Waits for another service that is removing it.
+      .modifyEnd(sql`/* for update */`),
+  )
+  return rows.length === 0
 }
 
 /** Returns the cookies' prefix. `__Host-` makes browsers accept a cookie over https only, for exactly this host. */

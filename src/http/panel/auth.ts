@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { parseName } from '../../accounts/name.ts'
 import { ServiceError } from '../../errors.ts'
 import { authContracts as contracts } from '../../protocol/operations/panel/auth.ts'
-import type { HttpResponse } from '../reply/http-response.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 import { toPanelSession } from '../wire/panel/to-panel-session.ts'
@@ -172,10 +172,12 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.passkeySignInOptions,
       open,
-    )(({ request }) => {
+    )(async ({ request }) => {
       // Each challenge for a passkey is stored for minutes, so it counts as an attempt until a sign-in succeeds.
       attempts.begin(request)
-      return ask(contracts.passkeySignInOptions, request)
+      const { body, headers } = await ask(contracts.passkeySignInOptions, request)
+      // better-auth always writes `preferred`, but people/ accepts no passkey whose device did not check the user.
+      return new HttpResponse(200, { ...body, userVerification: 'required' }, headers)
     }),
     operation(
       contracts.signInWithPasskey,

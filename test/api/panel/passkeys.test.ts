@@ -71,6 +71,40 @@ describe('a passkey', () => {
     expect((await new Authenticator(service).add(ada, admin.password)).status).toBe(200)
   })
 
+  test('neither is added nor signs in without a check of its user: it replaces password and code', async () => {
+    const unverified = await new Authenticator(service).add(ada, admin.password, {
+      userVerified: false,
+    })
+    expect(unverified.status).toBe(400)
+    const authenticator = new Authenticator(service)
+    expect((await authenticator.add(ada, admin.password)).status).toBe(200)
+    expect((await authenticator.signIn({ userVerified: false })).status).toBe(401)
+    expect((await authenticator.signIn()).status).toBe(200)
+    const asked = await fetch(`${service.url}/panel/api/auth/passkey/generate-authenticate-options`)
+    expect(await asked.json()).toMatchObject({ userVerification: 'required' })
+    const wanted = await ada.post('/auth/passkey/generate-register-options', {
+      password: admin.password,
+    })
+    expect(await wanted.json()).toMatchObject({
+      authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
+    })
+  })
+
+  test('that is removed while it signs in gives no session', async () => {
+    const { user, authenticator } = await addPasskeyUser('Eve')
+    // Removes the passkey between its check and the creation of the session.
+    const db = new BetterSqlite3(join(service.dataDir, 'pipit.db'))
+    db.exec(`create trigger remove_used after update of counter on passkeys
+      begin delete from passkeys where id = new.id; end`)
+    const sessions = () =>
+      db.prepare('select count(*) from sessions where user_id = ?').pluck().get(user.me.user.id)
+    const before = sessions()
+    const refused = await authenticator.signIn()
+    db.exec('drop trigger remove_used')
+    expect([refused.status, sessions()]).toEqual([401, before])
+    db.close()
+  })
+
   test('ends with a reset of the password', async () => {
     const { user, authenticator } = await addPasskeyUser('Carol')
     const link = await ada.post(`/accounts/${user.me.account.id}/reset-password`)
