@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../storage/audit/audit-log.ts'
 import { readChangeMark } from '../storage/change-mark.ts'
 import type { Database } from '../storage/database.ts'
+import { minuteMs } from '../time/durations.ts'
 import { ApiKeyList } from './api-key-list.ts'
 import {
   type ApiKeyChanges,
@@ -23,8 +24,8 @@ import type { WrittenKey } from './write-key.ts'
 
 const lastUsedStepMs = 60_000
 const retryMs = 250
-/** Just below the maximum of `setTimeout`. */
-const timerMaxMs = 2_000_000_000
+/** The clock may be set while a timer runs, so expiry is checked at least this often. */
+const expiryCheckMs = minuteMs
 
 /** A created or rotated key. Only this value holds its text, which is stored nowhere. */
 type NewKey = { id: string; key: string; record: ApiKeyRecord }
@@ -41,6 +42,8 @@ export class ApiKeys {
   readonly #usable = new UsableKeys()
   #lastWork: Promise<unknown> = Promise.resolve()
   #expiry: NodeJS.Timeout | undefined
+  /** When expired keys were last dropped, by the clock of that time. */
+  #droppedMs = -Infinity
   #retry: NodeJS.Timeout | undefined
   /** A refresh of all keys that has not begun yet. */
   #nextRefresh: Promise<void> | undefined
@@ -191,10 +194,12 @@ export class ApiKeys {
 
   #dropExpired(): void {
     const nowMs = this.#now()
+    // A clock that was set back was ahead before, and may have expired keys too early.
+    if (nowMs < this.#droppedMs) this.#refreshUntilDone()
+    this.#droppedMs = nowMs
     const nextMs = this.#usable.dropExpired(nowMs)
     clearTimeout(this.#expiry)
-    if (nextMs === Infinity) return
-    this.#expiry = setTimeout(() => this.#dropExpired(), Math.min(nextMs - nowMs, timerMaxMs))
+    this.#expiry = setTimeout(() => this.#dropExpired(), Math.min(nextMs - nowMs, expiryCheckMs))
     this.#expiry.unref()
   }
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomInt } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -17,14 +16,17 @@ import {
 } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
-import { queries, toStatement } from '../storage/statement.ts'
+import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
-import { passwordProvider, type Role } from './users.ts'
+import { passkeyOptions } from './second-factors/passkey-options.ts'
+import { twoFactorOptions } from './second-factors/two-factor-options.ts'
+import { passwordProvider, recordNewPasskey, type Role } from './users.ts'
 
 export type AuthSettings = {
   database: Database
   logger: Logger
+  now: () => number
   /** URL of the service for browsers; with https, the cookies get the attribute `Secure`. */
   url: string
   /** Signs the cookies, and encrypts two-factor secrets. */
@@ -70,7 +72,7 @@ export function createAuth(settings: AuthSettings) {
     baseURL: url,
     basePath: authPath,
     secret,
-    database: { dialect: databaseDialect(settings.database), type: 'sqlite' },
+    database: { dialect: databaseDialect(settings.database, takeSteps), type: 'sqlite' },
     trustedOrigins: [url],
     ...tables,
     session: {
@@ -93,12 +95,12 @@ export function createAuth(settings: AuthSettings) {
     plugins: [
       hashedSessionTokens(),
       twoFactor(twoFactorOptions),
-      passkey({
-        rpName: 'Pipit',
-        rpID: passkeyHost(url),
-        origin: passkeyOrigin(url),
-        schema: passkeyTables,
-      }),
+      passkey(
+        passkeyOptions(url, {
+          onAdd: (added) => prepareAudit(settings, added),
+          onUse: (credentialId) => requestState.getStore()?.passkeys.push(credentialId),
+        }),
+      ),
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
     // http/ limits the rate of attempts.
@@ -106,6 +108,8 @@ export function createAuth(settings: AuthSettings) {
     telemetry: { enabled: false },
     logger: { disabled: true },
     onAPIError: {
+      // For a callback of OIDC whose state is not known any more. Otherwise, better-auth has a page of its own.
+      errorURL: '/sign-in',
       onError: (error) => {
         const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
         if (Number(status) >= 500) logger.error('better-auth failed', { error })
@@ -122,7 +126,10 @@ export function createAuth(settings: AuthSettings) {
       database: { validateSchema: false },
     },
   })
-  const handler = (request: Request) => requestPasswords.run(new Set(), () => auth.handler(request))
+  const handler = (request: Request) =>
+    requestState.run({ passwords: new Set(), passkeys: [], passkeySteps: [] }, () =>
+      auth.handler(request),
+    )
   return { ...auth, handler }
 }
 
@@ -131,8 +138,27 @@ export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
   return (await $context).socialProviders.some(({ id }) => id === oidcProvider)
 }
 
-/** Hashes of the passwords that the current request has checked or will set. */
-const requestPasswords = new AsyncLocalStorage<Set<string | null>>()
+/** What is known of the current request. */
+const requestState = new AsyncLocalStorage<{
+  /** Hashes of the passwords that the request has checked or will set. */
+  passwords: Set<string | null>
+  /** Credential ids of the passkeys that the request has checked. */
+  passkeys: string[]
+  /** Statements to write in the same unit as the new passkey. */
+  passkeySteps: Statement[]
+}>()
+
+function takeSteps(table: string): Statement[] {
+  return table === 'passkeys' ? (requestState.getStore()?.passkeySteps.splice(0) ?? []) : []
+}
+
+async function prepareAudit(
+  { database, now }: AuthSettings,
+  { userId, name }: { userId: string; name: string | null },
+): Promise<void> {
+  const steps = await recordNewPasskey(database, userId, name, now())
+  requestState.getStore()?.passkeySteps.push(...steps)
+}
 
 const passwordOptions: BetterAuthOptions['emailAndPassword'] = {
   enabled: true,
@@ -143,12 +169,12 @@ const passwordOptions: BetterAuthOptions['emailAndPassword'] = {
   password: {
     hash: async (password) => {
       const hash = await hashPassword(password)
-      requestPasswords.getStore()?.add(hash)
+      requestState.getStore()?.passwords.add(hash)
       return hash
     },
     verify: async ({ hash, password }) => {
       const isRight = await verifyPassword({ hash, password })
-      if (isRight) requestPasswords.getStore()?.add(hash)
+      if (isRight) requestState.getStore()?.passwords.add(hash)
       return isRight
     },
   },
@@ -188,9 +214,10 @@ function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
       after: async ({ token, userId }, context) => {
         if (context === null) return
         const { authCookies, internalAdapter } = context.context
-        if (await isPasswordReplaced(database, userId)) {
+        const code = await findEndedCredential(database, userId)
+        if (code !== undefined) {
           await internalAdapter.deleteSession(token)
-          throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD' })
+          throw new APIError('UNAUTHORIZED', { code })
         }
         const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
         if (typeof before === 'string' && before !== token)
@@ -209,11 +236,19 @@ async function endOldest(database: Database, userId: string): Promise<void> {
 }
 
 /**
- * Returns true if the password that the current request has checked is no longer the user's. Replacing a password ends
- * the sessions that exist, and a session that is created just afterwards must end too.
+ * Returns an error code if the password or the passkey that the current request has checked is no longer the user's.
+ * Replacing a password ends the sessions that exist, and a session that is created just afterwards must end too.
  */
+async function findEndedCredential(
+  database: Database,
+  userId: string,
+): Promise<string | undefined> {
+  if (await isPasswordReplaced(database, userId)) return 'INVALID_PASSWORD'
+  return (await isPasskeyRemoved(database, userId)) ? 'PASSKEY_NOT_FOUND' : undefined
+}
+
 async function isPasswordReplaced(database: Database, userId: string): Promise<boolean> {
-  const ofRequest = requestPasswords.getStore()
+  const ofRequest = requestState.getStore()?.passwords
   if (ofRequest === undefined || ofRequest.size === 0) return false
   const rows = await database.read(
     queries
@@ -225,6 +260,21 @@ async function isPasswordReplaced(database: Database, userId: string): Promise<b
       .modifyEnd(sql`/* for update */`),
   )
   return !rows.some(({ password }) => ofRequest.has(password))
+}
+
+async function isPasskeyRemoved(database: Database, userId: string): Promise<boolean> {
+  const [used] = requestState.getStore()?.passkeys ?? []
+  if (used === undefined) return false
+  const rows = await database.read(
+    queries
+      .selectFrom('passkeys')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('credential_id', '=', used)
+      // Waits for another service that is removing it.
+      .modifyEnd(sql`/* for update */`),
+  )
+  return rows.length === 0
 }
 
 /** Returns the cookies' prefix. `__Host-` makes browsers accept a cookie over https only, for exactly this host. */
@@ -256,21 +306,13 @@ function oidcPlugin({ discoveryUrl, clientId, clientSecret, name }: OidcSettings
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
+        // Some issuers write the claim as a text, of which `"false"` would count as true.
+        mapProfileToUser: ({ email_verified: verified }) => ({
+          emailVerified: verified === true || verified === 'true',
+        }),
       },
     ],
   })
-}
-
-/** Returns the host name for passkeys. They need a name, so loopback addresses become localhost. */
-function passkeyHost(url: string): string {
-  const { hostname } = new URL(url)
-  return /^(127\.|\[)/.test(hostname) ? 'localhost' : hostname
-}
-
-function passkeyOrigin(url: string): string {
-  const origin = new URL(url)
-  origin.hostname = passkeyHost(url)
-  return origin.origin
 }
 
 const tables = {
@@ -321,53 +363,6 @@ const tables = {
       expiresAt: 'expires_at',
       createdAt: 'created_at',
       updatedAt: 'updated_at',
-    },
-  },
-} as const
-
-const twoFactorTables = {
-  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-  twoFactor: {
-    modelName: 'two_factors',
-    fields: {
-      backupCodes: 'backup_codes',
-      userId: 'user_id',
-      failedVerificationCount: 'failed_verification_count',
-      lockedUntil: 'locked_until',
-    },
-  },
-} as const
-
-const twoFactorOptions = {
-  issuer: 'Pipit',
-  schema: twoFactorTables,
-  // Locking the account would lock out its owner. attempts/ counts wrong codes instead.
-  accountLockout: { enabled: false },
-  backupCodeOptions: { customBackupCodesGenerate: generateBackupCodes },
-}
-
-// Letters and digits that look different in every font: no l, I, i, 1, o, O or 0.
-const backupCodeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const backupCodes = 10
-const backupCodeHalf = 5
-
-/** Returns backup codes of two groups of five characters, with almost 50 random bits each. */
-function generateBackupCodes(): string[] {
-  const char = () => backupCodeAlphabet.charAt(randomInt(backupCodeAlphabet.length))
-  const half = () => Array.from({ length: backupCodeHalf }, char).join('')
-  return Array.from({ length: backupCodes }, () => `${half()}-${half()}`)
-}
-
-const passkeyTables = {
-  passkey: {
-    modelName: 'passkeys',
-    fields: {
-      publicKey: 'public_key',
-      userId: 'user_id',
-      credentialID: 'credential_id',
-      deviceType: 'device_type',
-      backedUp: 'backed_up',
-      createdAt: 'created_at',
     },
   },
 } as const

@@ -20,7 +20,9 @@ export type AccountChanges = {
   role?: Role
 }
 
-/** @throws ServiceError invalid_value, not_found, ledger_unavailable */
+/**
+ * Changes an account. Disabling or demoting an admin also ends all pending invites and password reset links.
+ * @throws ServiceError invalid_value, not_found, ledger_unavailable */
 export async function editAccount(
   database: Database,
   id: string,
@@ -46,6 +48,7 @@ export async function editAccount(
   const changed = await database.writeGuarded({
     guard: update(id, columns, endsAdmin),
     steps: [
+      ...(endsAdmin ? [dropLinksIfAdmin(id)] : []),
       ...(role === undefined ? [] : [setRole(id, role)]),
       ...(disabled === true ? [endSessions(id)] : []),
       ...recordAudit(
@@ -112,6 +115,19 @@ function update(id: string, columns: Updateable<AccountRow>, endsAdmin: boolean)
       ]),
     ),
   )
+}
+
+/**
+ * Deletes all invites and password reset links if the account is an admin's, who may know them: with one, he could make
+ * himself an admin or a user again. Links do not record their author. Runs before the role changes.
+ */
+function dropLinksIfAdmin(accountId: string): Statement {
+  const admin = queries
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+  return toStatement(queries.deleteFrom('one_time_links').where((eb) => eb.exists(admin)))
 }
 
 function setRole(accountId: string, role: Role): Statement {

@@ -18,7 +18,7 @@ import { admitOidcUser } from './admit-oidc-user.ts'
 import type { Auth, AuthSettings, OidcPerson } from './better-auth.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
-import { dropPendingSignIns, findUser } from './users.ts'
+import { deletePasskey, dropPendingSignIns, findPasswordHash, findUser } from './users.ts'
 
 type PanelAuthOptions = {
   database: Database
@@ -140,6 +140,23 @@ export class PanelAuth {
     return (await $context).password.hash(password)
   }
 
+  /**
+   * Checks the password of a user. A user who signs in only through OIDC has none, so any is right.
+   * @throws ServiceError invalid_credentials, ledger_unavailable
+   */
+  async checkPassword(userId: string, password: string): Promise<void> {
+    const hash = await findPasswordHash(this.#options.database, userId)
+    if (hash === undefined) return
+    const { $context } = await this.#load()
+    if (!(await (await $context).password.verify({ hash, password })))
+      throw new ServiceError('invalid_credentials', 'Incorrect password.', { param: 'password' })
+  }
+
+  /** @throws ServiceError not_found, ledger_unavailable */
+  async deletePasskey(user: PanelUser, id: string): Promise<void> {
+    await deletePasskey(this.#options.database, user, id, this.#options.now())
+  }
+
   /** Returns the user's sessions, latest first. */
   async listSessions(userId: string): Promise<ListedSession[]> {
     const at = new Date(this.#options.now()).toISOString()
@@ -227,14 +244,14 @@ export class PanelAuth {
   }
 
   async #create(more: Pick<AuthSettings, 'oidc'>): Promise<Auth> {
-    const { database, logger, url, secret } = this.#options
+    const { database, logger, now, url, secret } = this.#options
     const { createAuth } = await import('./better-auth.ts')
     this.#cleaning ??= setInterval(() => {
       // Expired sessions cannot be used, so a failed clean-up can wait for the next one.
-      dropExpired(database, this.#options.now(), this.#closing.signal).catch(() => {})
+      dropExpired(database, now(), this.#closing.signal).catch(() => {})
     }, expiredSessionsDroppedMs).unref()
     const isDisabled = (userId: string) => this.#isDisabled(userId)
-    return createAuth({ database, logger, url: url(), secret, isDisabled, ...more })
+    return createAuth({ database, logger, now, url: url(), secret, isDisabled, ...more })
   }
 
   async #isDisabled(userId: string): Promise<boolean> {

@@ -82,7 +82,8 @@ export async function createUser(
 }
 
 /**
- * Sets the password of the link's user, and ends all their sessions and sign-ins that wait for a two-factor code.
+ * Sets the password of the link's user. Ends all their sessions and sign-ins that wait for a two-factor code, and deletes
+ * their passkeys, which someone else may have added or hold.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
@@ -105,6 +106,7 @@ export async function resetPassword(
     insertPassword(userId, passwordHash, nowMs),
     toStatement(dropSessions),
     dropPendingSignIns(userId),
+    dropPasskeys(userId),
     ...recordAudit(
       { by: { userId, name: user.email }, action: 'user.reset_password', ...auditTarget(user) },
       nowMs,
@@ -138,6 +140,21 @@ export async function findUserOfAccount(
   return await withAccount(database, row)
 }
 
+/** Returns undefined for a user without a password. */
+export async function findPasswordHash(
+  database: Database,
+  userId: string,
+): Promise<string | undefined> {
+  const [row] = await database.read(
+    queries
+      .selectFrom('credentials')
+      .select('password')
+      .where('user_id', '=', userId)
+      .where('provider_id', '=', passwordProvider),
+  )
+  return row?.password ?? undefined
+}
+
 /**
  * Gives the user's new name to the user's account, unless an admin gave the account another name.
  * @throws ServiceError ledger_unavailable
@@ -150,7 +167,7 @@ export async function renameOwnAccount(
   await database.write([nameAfterUser(accountId, names.to, [names.from, defaultAccountName])])
 }
 
-/** Removes the second factor and the backup codes of a user who has lost both. */
+/** Removes the second factor, the backup codes and the passkeys of a user who has lost them. */
 export async function removeTwoFactor(
   database: Database,
   user: User,
@@ -162,7 +179,57 @@ export async function removeTwoFactor(
   const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
   const audit = recordAudit({ by, action: 'user.remove_two_factor', ...auditTarget(user) }, nowMs)
   const steps = [toStatement(drop), toStatement(unset), dropPendingSignIns(userId)]
-  await database.write([...steps, ...audit])
+  await database.write([...steps, dropPasskeys(userId), ...audit])
+}
+
+/**
+ * Returns the statements that record a new passkey in the audit log.
+ * @throws ServiceError ledger_unavailable
+ */
+export async function recordNewPasskey(
+  database: Database,
+  userId: string,
+  name: string | null,
+  nowMs: number,
+): Promise<Statement[]> {
+  const user = await findUser(database, userId)
+  if (user === undefined) return []
+  const by = { userId, name: user.email }
+  const entry = { by, action: 'user.add_passkey', ...auditTarget(user) } as const
+  return recordAudit({ ...entry, after: { passkey: name } }, nowMs)
+}
+
+/**
+ * Deletes a passkey of the user.
+ * @throws ServiceError not_found, ledger_unavailable
+ */
+export async function deletePasskey(
+  database: Database,
+  { userId, accountId, email }: { userId: string; accountId: string; email: string },
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  const isOwn = { id, user_id: userId }
+  const [passkey] = await database.read(
+    queries
+      .selectFrom('passkeys')
+      .select('name')
+      .where((eb) => eb.and(isOwn)),
+  )
+  const by = { userId, name: email }
+  const target = { id: userId, name: email }
+  const entry = { by, action: 'user.delete_passkey', accountId, target } as const
+  const deleted = await database.writeGuarded({
+    guard: toStatement(queries.deleteFrom('passkeys').where((eb) => eb.and(isOwn))),
+    steps: recordAudit({ ...entry, before: { passkey: passkey?.name ?? null } }, nowMs),
+    additions: [],
+  })
+  if (deleted === 0)
+    throw new ServiceError('not_found', 'This passkey was already removed.', { param: 'id' })
+}
+
+function dropPasskeys(userId: string): Statement {
+  return toStatement(queries.deleteFrom('passkeys').where('user_id', '=', userId))
 }
 
 /** Ends sign-ins of the user that wait for a two-factor code. They began with the password of that time. */

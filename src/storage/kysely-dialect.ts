@@ -8,17 +8,21 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Database } from './database.ts'
-import { ofCompiled } from './statement.ts'
+import { ofCompiled, type Statement } from './statement.ts'
 
 /**
  * Returns a dialect that runs a library's queries on the storage thread. Each statement is its own transaction;
  * transactions over several statements throw.
+ * @param stepsOfInsert returns statements to write in the same unit as an insert into the table
  */
-export function databaseDialect(database: Database): Dialect {
+export function databaseDialect(
+  database: Database,
+  stepsOfInsert: (table: string) => readonly Statement[],
+): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <Result>(query: CompiledQuery) =>
       // The query determines the columns, so the rows have its result type.
-      (await run(database, query)) as QueryResult<Result>,
+      (await run(database, query, stepsOfInsert)) as QueryResult<Result>,
     // eslint-disable-next-line require-yield
     async *streamQuery() {
       throw new Error('streaming is not supported: rows are read at once')
@@ -43,7 +47,11 @@ export function databaseDialect(database: Database): Dialect {
   }
 }
 
-async function run(database: Database, compiled: CompiledQuery): Promise<QueryResult<unknown>> {
+async function run(
+  database: Database,
+  compiled: CompiledQuery,
+  stepsOfInsert: (table: string) => readonly Statement[],
+): Promise<QueryResult<unknown>> {
   const statement = ofCompiled(compiled)
   const { query } = compiled
   const changes =
@@ -51,6 +59,9 @@ async function run(database: Database, compiled: CompiledQuery): Promise<QueryRe
     query.kind === 'UpdateQueryNode' ||
     query.kind === 'DeleteQueryNode'
   if (!changes) return { rows: await database.readRows(statement) }
-  if (query.returning !== undefined) return { rows: await database.writeReturning(statement) }
-  return { rows: [], numAffectedRows: BigInt(await database.write([statement])) }
+  const table = query.kind === 'InsertQueryNode' ? query.into?.table.identifier.name : undefined
+  const steps = table === undefined ? [] : stepsOfInsert(table)
+  if (query.returning !== undefined)
+    return { rows: await database.writeReturning(statement, steps) }
+  return { rows: [], numAffectedRows: BigInt(await database.write([statement, ...steps])) }
 }

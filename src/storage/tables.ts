@@ -12,6 +12,7 @@ export type Tables = {
   credentials: CredentialRow
   verifications: VerificationRow
   two_factors: TwoFactorRow
+  passkeys: PasskeyRow
   one_time_links: OneTimeLinkRow
   usage: UsageRow
   usage_sums: UsageSumsRow
@@ -88,6 +89,14 @@ type CredentialRow = {
 type TwoFactorRow = {
   id: string
   user_id: string
+}
+
+/** Columns that only better-auth reads are left out. */
+type PasskeyRow = {
+  id: string
+  user_id: string
+  name: string | null
+  credential_id: string
 }
 
 /** State that better-auth keeps for some minutes between two requests. */

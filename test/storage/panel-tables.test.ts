@@ -14,6 +14,7 @@ const auth = () =>
   createAuth({
     database,
     logger: silentLogger,
+    now: Date.now,
     url: 'http://127.0.0.1:1',
     secret: 'a secret of the tests, long enough for it',
     isDisabled: async () => false,

@@ -3,6 +3,8 @@ import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts
 import { ApiKeyList } from '../../src/accounts/api-key-list.ts'
 import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
+import { newLink } from '../../src/people/one-time-links.ts'
+import { createResetLink } from '../../src/people/panel-accounts.ts'
 import { createUser, findUser, type Role } from '../../src/people/users.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
@@ -42,6 +44,40 @@ test('a member can be disabled beside the only admin, whose name can be changed'
   await editAccount(database, ada.accountId, { name: 'Ada L.' }, nowMs)
   expect((await findUser(database, ada.id))?.role).toBe('admin')
 })
+
+test.each([{ role: 'member' }, { disabled: true }] as const)(
+  'an admin cannot come back after %o with a link that he may have created',
+  async (changes) => {
+    const [ada] = await Promise.all([create('ada'), create('bob')])
+    await addLinks(ada.id)
+    await editAccount(database, ada.accountId, { name: 'Ada L.' }, nowMs)
+    expect(await links()).toBe('invite admin, invite member, reset-password')
+    await editAccount(database, ada.accountId, changes, nowMs)
+    expect(await links()).toBe('')
+  },
+)
+
+test('disabling a member leaves the links of admins', async () => {
+  const [ada, bob] = await Promise.all([create('ada'), create('bob', 'member')])
+  await addLinks(ada.id)
+  await editAccount(database, bob.accountId, { disabled: true }, nowMs)
+  expect(await links()).toBe('invite admin, invite member, reset-password')
+})
+
+/** Adds an invite for each role, and a link to reset the user's password. */
+async function addLinks(userId: string): Promise<void> {
+  const invite = (role: Role) => newLink({ purpose: 'invite', role }, nowMs, 60_000).insert
+  await database.write([invite('admin'), invite('member')])
+  await createResetLink(database, userId, 'http://localhost', nowMs)
+}
+
+async function links(): Promise<string> {
+  const query = queries.selectFrom('one_time_links').selectAll()
+  const rows = await database.read(query.orderBy('purpose').orderBy('role'))
+  return rows
+    .map(({ purpose, role }) => (role === null ? purpose : `${purpose} ${role}`))
+    .join(', ')
+}
 
 test('an account without a user gets no role', async () => {
   await create('ada')

@@ -117,6 +117,15 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
     'session_required',
     'That took too long. Sign in again with your e-mail address and password.',
   ],
+  USER_NOT_VERIFIED_AT_REGISTRATION: [
+    'invalid_value',
+    'This device did not ask for a fingerprint, a face or a PIN. Set one up on it, or use another device.',
+  ],
+  USER_NOT_VERIFIED: [
+    'invalid_credentials',
+    'Your device did not ask for a fingerprint, a face or a PIN. Set one up on it, or sign in with your password.',
+  ],
+  PASSKEY_NOT_FOUND: ['invalid_credentials', 'This passkey was removed. Use your password.'],
   SESSION_NOT_FRESH: ['session_required', signInAgain],
   SESSION_EXPIRED: ['session_required', signInAgain],
 }

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { parseName } from '../../accounts/name.ts'
 import { ServiceError } from '../../errors.ts'
 import { authContracts as contracts } from '../../protocol/operations/panel/auth.ts'
-import type { HttpResponse } from '../reply/http-response.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 import { toPanelSession } from '../wire/panel/to-panel-session.ts'
@@ -165,29 +165,38 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
 }
 
 function passkeyOperations(services: PanelServices): PanelOperation[] {
+  const { panelAuth, attempts } = services
   const ask = asker(services)
   const askCounting = countingAsker(services)
   return [
     operation(
       contracts.passkeySignInOptions,
       open,
-    )(({ request }) => {
+    )(async ({ request }) => {
       // Each challenge for a passkey is stored for minutes, so it counts as an attempt until a sign-in succeeds.
-      services.attempts.begin(request)
-      return ask(contracts.passkeySignInOptions, request)
+      attempts.begin(request)
+      const { body, headers } = await ask(contracts.passkeySignInOptions, request)
+      // better-auth always writes `preferred`, but people/ accepts no passkey whose device did not check the user.
+      return new HttpResponse(200, { ...body, userVerification: 'required' }, headers)
     }),
     operation(
       contracts.signInWithPasskey,
       open,
     )(async ({ request, body }) => {
       const answer = await askCounting(contracts.signInWithPasskey, request, body)
-      services.attempts.takeBackEarlier(request)
+      attempts.takeBackEarlier(request)
       return answer
     }),
     operation(
       contracts.newPasskeyOptions,
       signedIn,
-    )(({ request }) => ask(contracts.newPasskeyOptions, request)),
+    )(async ({ request, body, user: { email, userId } }) => {
+      // A passkey can be added only with this answer, so a session alone is not enough to add one.
+      const succeeded = attempts.begin(request, { secret: 'password', email })
+      await panelAuth.checkPassword(userId, body.password)
+      succeeded()
+      return await ask(contracts.newPasskeyOptions, request)
+    }),
     operation(
       contracts.addPasskey,
       signedIn,
@@ -199,7 +208,10 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.deletePasskey,
       signedIn,
-    )(({ request, body }) => ask(contracts.deletePasskey, request, body)),
+    )(async ({ body, user }) => {
+      await panelAuth.deletePasskey(user, body.id)
+      return {}
+    }),
     operation(
       contracts.renamePasskey,
       signedIn,

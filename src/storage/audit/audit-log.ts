@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { retentionBatchMax } from '../../limits.ts'
 import { dayMs } from '../../time/durations.ts'
 import type { Database } from '../database.ts'
-import { queries, type Statement, toStatement } from '../statement.ts'
+import { queries, rawQuery, type Statement, toStatement } from '../statement.ts'
 import type { AuditRow } from '../tables.ts'
-import { auditDays, auditEntriesMax } from './audit-limits.ts'
+import { auditDays, auditEntriesDropped, auditEntriesMax } from './audit-limits.ts'
 
 type AuditAction =
   | 'key.create'
@@ -15,6 +17,8 @@ type AuditAction =
   | 'user.create_reset_link'
   | 'user.reset_password'
   | 'user.remove_two_factor'
+  | 'user.add_passkey'
+  | 'user.delete_passkey'
   | 'invites.allow'
   | 'invite.create'
   | 'invite.revoke'
@@ -47,11 +51,13 @@ type AuditEntry = {
 }
 
 /**
- * Returns the statements that record a change. Write them in the same unit as the change. They also delete entries that
- * are too old, and the oldest ones beyond the maximum number.
+ * Returns the statements that record a change; none if `before` and `after` are given and empty. Write them in the same
+ * unit as the change. They also delete old entries beyond the maximum number.
  */
 export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
   const { by, action, accountId, target, before, after } = entry
+  const isEdit = before !== undefined && after !== undefined
+  if (isEdit && Object.keys({ ...before, ...after }).length === 0) return []
   const row: AuditRow = {
     // Ids sort by time.
     id: `audit_${nowMs.toString(16).padStart(12, '0')}${randomBytes(6).toString('hex')}`,
@@ -65,13 +71,31 @@ export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
     before: before === undefined ? null : JSON.stringify(before),
     after: after === undefined ? null : JSON.stringify(after),
   }
-  const old = queries.deleteFrom('audit_log').where('at_ms', '<', nowMs - auditDays * dayMs)
-  const newest = queries.selectFrom('audit_log').select('id').orderBy('id', 'desc')
-  const beyond = queries
-    .deleteFrom('audit_log')
-    .where('id', '<=', newest.limit(1).offset(auditEntriesMax))
-  const insert = queries.insertInto('audit_log').values(row)
-  return [insert, old, beyond].map((query) => toStatement(query))
+  return [toStatement(queries.insertInto('audit_log').values(row)), dropBeyondMax]
+}
+
+/**
+ * Deletes the oldest entries of the author who has most entries, if there are too many. So a user who makes many changes
+ * loses their own entries, and cannot delete those of others.
+ */
+const dropBeyondMax = toStatement(
+  rawQuery(sql`delete from audit_log where id in (
+    select id from audit_log where coalesce(actor_user_id, '') = (
+      select coalesce(actor_user_id, '') as author from audit_log group by author order by count(*) desc, author limit 1)
+    order by id
+    limit case when (select count(*) from audit_log) > ${sql.lit(auditEntriesMax)}
+      then ${sql.lit(auditEntriesDropped)} else 0 end)`),
+)
+
+/** Deletes the oldest entries that are too old, at most `retentionBatchMax`. */
+export function deleteOldAudit(nowMs: number): Statement {
+  const old = queries
+    .selectFrom('audit_log')
+    .select('id')
+    .where('at_ms', '<', nowMs - auditDays * dayMs)
+    .orderBy('at_ms')
+    .limit(retentionBatchMax)
+  return toStatement(queries.deleteFrom('audit_log').where('id', 'in', old))
 }
 
 /** Returns the values that differ between two states. */

@@ -1,4 +1,5 @@
 import { idempotencyMs, retentionIntervalMs } from '../../limits.ts'
+import { deleteOldAudit } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { deleteOldReplies } from '../idempotency-statements.ts'
@@ -14,8 +15,8 @@ type RetentionOptions = {
 }
 
 /**
- * Deletes expired ledger entries, histograms and idempotency replies. Sums stay. It deletes in small batches, so that
- * other writes do not wait. After a stop, the next start continues.
+ * Deletes expired ledger entries, histograms, idempotency replies and audit log entries. Sums stay. It deletes in small
+ * batches, so that other writes do not wait. After a stop, the next start continues.
  */
 export class Retention {
   readonly #database: Database
@@ -44,7 +45,7 @@ export class Retention {
 
   /**
    * Runs one sweep at a time: a second call waits for the running one.
-   * @returns the number of deleted entries and replies
+   * @returns the number of deleted rows
    * @throws ServiceError ledger_unavailable
    */
   sweep(): Promise<number> {
@@ -69,7 +70,7 @@ export class Retention {
       total += deleted
       return true
     }
-    for (const statement of [entries, times, replies])
+    for (const statement of [entries, times, replies, deleteOldAudit(nowMs)])
       await deleteInBatches(this.#database, statement, goOn, this.#closing.signal)
     await this.#clock.save()
     return total

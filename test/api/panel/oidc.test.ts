@@ -112,7 +112,7 @@ test.each(['invite', 'open'] as const)(
     await start(signUp)
     const ada = await setUp(service)
     if (signUp === 'invite') await ada.post('/invites', { email: grace.email, role: 'admin' })
-    for (const email_verified of [false, undefined]) {
+    for (const email_verified of [false, undefined, 'false', 'no', '']) {
       issuer.send({ ...grace, email_verified })
       const refused = await signInByIssuer()
       expect([refused.status, refused.url.searchParams.get('error')]).toEqual([
@@ -123,9 +123,30 @@ test.each(['invite', 'open'] as const)(
     issuer.send(grace)
     const { me } = await signInByIssuer()
     expect(me.user).toMatchObject({ email: grace.email })
-    recordFinding('T57', `Sign-up ${signUp}: 2 of 2 sign-ins with an unverified address got 401.`)
+    recordFinding('T57', `Sign-up ${signUp}: 5 of 5 sign-ins with an unverified address got 401.`)
   },
 )
+
+test('an issuer may write that it has verified an e-mail address as a text', async () => {
+  await start('open')
+  await setUp(service)
+  issuer.send({ ...grace, email_verified: 'true' })
+  expect((await signInByIssuer()).me.user.email).toBe(grace.email)
+  expect((await signInByIssuer()).status).toBe(200)
+})
+
+test('a callback that is opened again or too late leads back to the sign-in page', async () => {
+  await start('open')
+  await setUp(service)
+  const { visited } = await signInByIssuer()
+  const callback = visited.find((url) => url.includes('/callback/oidc'))
+  for (const url of [callback, callback?.replace(/state=[^&]*/, 'state=unknown')]) {
+    const response = await fetch(url ?? '', { redirect: 'manual' })
+    const to = new URL(response.headers.get('location') ?? '', service.url)
+    expect([response.status, to.origin, to.pathname]).toEqual([303, service.url, '/sign-in'])
+    expect(to.searchParams.get('error')).toMatch(/^state_/)
+  }
+})
 
 test('a closed service refuses a new OIDC identity', async () => {
   await start('closed')

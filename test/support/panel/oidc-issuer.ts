@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 type IssuedPerson = {
   sub: string
   email: string
-  email_verified: boolean | undefined
+  email_verified: boolean | string | undefined
   name: string
 }
 
@@ -94,15 +94,17 @@ export async function followRedirects(
   start: string,
   panelUrl: string,
   panelCookies: string,
-): Promise<{ url: URL; cookie: string }> {
+): Promise<{ url: URL; cookie: string; visited: string[] }> {
   const jars = new Map([[new URL(panelUrl).host, new Map(parseCookies(panelCookies))]])
   let url = new URL(start)
+  const visited: string[] = []
   for (let hop = 0; hop < 10; hop++) {
     const jar = jars.get(url.host) ?? new Map<string, string>()
     jars.set(url.host, jar)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const isPanel = url.origin === panelUrl
-    if (isPanel && !url.pathname.startsWith('/panel/api/')) return { url, cookie }
+    if (isPanel && !url.pathname.startsWith('/panel/api/')) return { url, cookie, visited }
+    visited.push(url.href)
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
     for (const set of response.headers.getSetCookie())
       for (const [name, value] of parseCookies(set.split(';', 1)[0] ?? '')) jar.set(name, value)

@@ -12,6 +12,8 @@ const actions: Readonly<Record<string, string>> = {
   'user.create_reset_link': 'Created password reset link',
   'user.reset_password': 'Reset password',
   'user.remove_two_factor': 'Removed two-factor authentication',
+  'user.add_passkey': 'Added passkey',
+  'user.delete_passkey': 'Removed passkey',
   'invites.allow': 'Turned invites on or off',
   'invite.create': 'Created invite',
   'invite.revoke': 'Revoked invite',

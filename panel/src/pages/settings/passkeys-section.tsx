@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { passkeysBlocked } from '../../auth/webauthn.ts'
 import { ConfirmButton } from '../../components/dialog/confirm-button.tsx'
-import { FormError } from '../../components/form-error.tsx'
+import { faultOf, FormError } from '../../components/form-error.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
@@ -85,7 +85,7 @@ function NewPasskey() {
   const queryClient = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const add = useMutation({
-    mutationFn: (typed: FormData) => addPasskey(textOf(typed, 'name')),
+    mutationFn: (typed: FormData) => addPasskey(textOf(typed, 'name'), textOf(typed, 'password')),
     onSuccess: () => {
       form.current?.reset()
       return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
@@ -104,7 +104,14 @@ function NewPasskey() {
           required
           withAsterisk={false}
         />
-        <FormError error={add.error} />
+        <PasswordInput
+          label="Account password"
+          description="Leave blank if you have none."
+          name="password"
+          autoComplete="current-password"
+          error={faultOf(add.error, 'password')}
+        />
+        <FormError error={add.error} fields={['password']} />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={add.isPending}>
             Add passkey

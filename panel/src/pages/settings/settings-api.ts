@@ -48,8 +48,9 @@ export async function newBackupCodes(password: string): Promise<string[]> {
   return reply.backupCodes
 }
 
-export async function addPasskey(name: string): Promise<void> {
-  const options = await callApi('GET /panel/api/auth/passkey/generate-register-options')
+export async function addPasskey(name: string, password: string): Promise<void> {
+  const path = 'POST /panel/api/auth/passkey/generate-register-options'
+  const options = await callApi(path, { body: { password } })
   const response = await createPasskey(options)
   await callApi('POST /panel/api/auth/passkey/verify-registration', { body: { response, name } })
 }

@@ -26,6 +26,11 @@ const credentials = Type.Optional(
   ),
 )
 
+const requirement = Type.Unsafe<'required' | 'preferred' | 'discouraged'>({
+  type: 'string',
+  enum: ['required', 'preferred', 'discouraged'],
+})
+
 /** `PublicKeyCredentialRequestOptionsJSON` of the Web Authentication standard. */
 export const PasskeyRequestOptions = Type.Object({
   challenge: Type.String(),
@@ -46,6 +51,13 @@ export const PasskeyCreationOptions = Type.Object({
   ),
   timeout: Type.Optional(Type.Number()),
   excludeCredentials: credentials,
+  authenticatorSelection: Type.Optional(
+    Type.Object({
+      residentKey: Type.Optional(requirement),
+      requireResidentKey: Type.Optional(Type.Boolean()),
+      userVerification: Type.Optional(requirement),
+    }),
+  ),
   attestation: Type.Optional(Type.String()),
   extensions,
 })

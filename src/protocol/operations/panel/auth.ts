@@ -127,9 +127,11 @@ export const authContracts = {
     body: PasskeySignInRequest,
     replies: done,
   }),
+  // In better-auth a GET. The password is this service's own demand.
   newPasskeyOptions: contract({
-    method: 'GET',
+    method: 'POST',
     path: '/panel/api/auth/passkey/generate-register-options',
+    body: PasswordRequest,
     replies: answer(PasskeyCreationOptions),
   }),
   addPasskey: contract({

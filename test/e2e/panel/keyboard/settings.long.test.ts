@@ -95,6 +95,7 @@ test('by keyboard alone: a passkey is added, its removal cancelled and then conf
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await page.goto('/settings')
   await keys.type(page.getByLabel('Passkey name'), 'laptop')
+  await keys.type(page.getByLabel('Account password'), admin.password)
   await keys.press(button('Add passkey'), 'Enter')
   await button('Remove laptop').waitFor()
   await keys.isOn(button('Add passkey'))

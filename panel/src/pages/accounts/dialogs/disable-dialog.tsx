@@ -17,6 +17,7 @@ export function DisableDialog({ account, onClose }: DisableDialogProps) {
     >
       <bdi>{account.name}</bdi> will be signed out everywhere. Its API keys stop working within a
       second, and replies in progress end. Nothing is deleted: you can enable the account again.
+      {account.role === 'admin' && ' Pending invites and password reset links stop working.'}
     </ConfirmDialog>
   )
 }
