@@ -138,7 +138,7 @@ export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
   return (await $context).socialProviders.some(({ id }) => id === oidcProvider)
 }
 
-/** What is known of the current request. */
+/** Holds the facts of the current request. */
 const requestState = new AsyncLocalStorage<{
   /** Hashes of the passwords that the request has checked or will set. */
   passwords: Set<string | null>

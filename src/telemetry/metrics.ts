@@ -5,7 +5,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 type EngineFacts = {
   readonly state: string
-  /** Undefined without an engine process. */
+  /** The engine process, if there is one. */
   readonly pid?: number | undefined
   readonly info: { readonly slots: number; readonly ownWeightsShare?: number }
   stats(): {

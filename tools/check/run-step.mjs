@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const defaultRetryMs = 5_000
-/** What npm, apt and Go say of an install that no further attempt can mend. */
+/** Matches what npm, apt and Go say of an install that no further attempt can mend. */
 const wrongInstall =
   /npm error code (?:EUSAGE|EJSONPARSE|ETARGET|EINTEGRITY|EBADENGINE)|^E: (?:Unable to locate package|Package .* has no installation candidate)|invalid go version|No space left on device/m
 
