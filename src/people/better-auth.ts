@@ -139,7 +139,7 @@ export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
   return (await $context).socialProviders.some(({ id }) => id === oidcProvider)
 }
 
-/** What is known of the current request. */
+/** State of the current request. */
 const requestState = new AsyncLocalStorage<{
   /** Hashes of the passwords that the request has checked or will set. */
   passwords: Set<string | null>

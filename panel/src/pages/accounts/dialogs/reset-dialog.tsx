@@ -19,7 +19,8 @@ export function ResetDialog({ account, onClose }: { account: PanelAccount; onClo
         {link.data === undefined ? (
           <div>
             Create a one-time link for <bdi>{account.name}</bdi> to choose a new password. The
-            current password works until the link is used. Using it also removes the user’s passkeys.
+            current password works until the link is used. Using it also removes the user’s
+            passkeys.
           </div>
         ) : (
           <OneTimeLink link={link.data}>
