@@ -14,9 +14,9 @@ type OidcAdmission = {
 }
 
 /**
- * Creates a user with an account for a person who signs in through the OIDC issuer for the first time. Refuses an address
- * that the issuer has not verified: otherwise anyone could claim the address of an invite. Does nothing for a known
- * person, or if another user has the address: better-auth then refuses the sign-in.
+ * Creates a user with an account for a person who signs in through the OIDC issuer for the first time. Refuses an
+ * address that the issuer has not verified: otherwise anyone could claim the address of an invite. Does nothing for a
+ * known person, or if another user has the address: better-auth then refuses the sign-in.
  * @throws ServiceError sign_up_closed, email_unverified, link_expired, email_taken, ledger_unavailable
  */
 export async function admitOidcUser(

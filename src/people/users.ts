@@ -86,8 +86,8 @@ export async function createUser(
 }
 
 /**
- * Sets the password of the link's user. Ends all their sessions and sign-ins that wait for a two-factor code, and deletes
- * their passkeys, which someone else may have added or hold.
+ * Sets the password of the link's user. Ends all their sessions and sign-ins that wait for a two-factor code, and
+ * deletes their passkeys, which someone else may have added or hold.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
