@@ -1,12 +1,11 @@
-import { insertAccount, newAccountId } from '../accounts/accounts.ts'
 import { parseName } from '../accounts/name.ts'
 import { ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
-import type { NewOidcUser, OidcPerson } from './better-auth.ts'
-import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
+import type { OidcPerson } from './better-auth.ts'
+import { hasUsers, type OneTimeLink } from './one-time-links.ts'
 import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
-import { parseEmail } from './users.ts'
+import { createUser, findUserByEmail, oidcProvider, parseEmail } from './users.ts'
 
 type OidcAdmission = {
   database: Database
@@ -15,29 +14,25 @@ type OidcAdmission = {
 }
 
 /**
- * Creates an account for a person who signs in through the OIDC issuer for the first time. Refuses an address that the
- * issuer has not verified: otherwise anyone could claim the address of an invite.
- * @throws ServiceError sign_up_closed, email_unverified, ledger_unavailable
+ * Creates a user with an account for a person who signs in through the OIDC issuer for the first time. Refuses an
+ * address that the issuer has not verified: otherwise anyone could claim the address of an invite. Does nothing for a
+ * known person, or if another user has the address: better-auth then refuses the sign-in.
+ * @throws ServiceError sign_up_closed, email_unverified, link_expired, email_taken, ledger_unavailable
  */
 export async function admitOidcUser(
   { database, now, signUpPolicy }: OidcAdmission,
   person: OidcPerson,
-): Promise<NewOidcUser> {
+): Promise<void> {
+  if (await isKnown(database, person)) return
   const email = parseEmail(person.email)
   const signUp = await signUpPolicy.mode()
   const invite = signUp === 'closed' ? undefined : await findInviteFor(database, email, now())
   if (signUp === 'closed' || !(await hasUsers(database))) throw signUpClosed()
   if (signUp === 'invite' && invite === undefined) throw signUpClosed()
   if (!person.emailVerified) throw emailUnverified()
-  const accountId = newAccountId()
   const name = printableName(person.name) ?? email.split('@')[0] ?? email
-  const steps = [insertAccount(accountId, name, now())]
-  const written =
-    invite === undefined
-      ? await database.write(steps)
-      : await writeWithLink(database, invite, steps)
-  if (written === 0) throw signUpClosed()
-  return { email, name, accountId, role: invite?.role ?? 'member' }
+  const user = { email, name, role: invite?.role ?? 'member', oidcSubject: person.subject } as const
+  await createUser(database, invite === undefined ? user : { ...user, link: invite }, now())
 }
 
 export function signUpClosed(): ServiceError {
@@ -52,6 +47,17 @@ function emailUnverified(): ServiceError {
     'email_unverified',
     'The sign-in provider has not verified this e-mail address. Verify it there, then sign in again.',
   )
+}
+
+async function isKnown(database: Database, { subject, email }: OidcPerson): Promise<boolean> {
+  const credentials = await database.read(
+    queries
+      .selectFrom('credentials')
+      .select('id')
+      .where('provider_id', '=', oidcProvider)
+      .where('subject', '=', subject),
+  )
+  return credentials.length > 0 || (await findUserByEmail(database, email)) !== undefined
 }
 
 async function findInviteFor(

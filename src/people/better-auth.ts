@@ -21,7 +21,7 @@ import type { Logger } from '../telemetry/logger.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import { passkeyOptions } from './second-factors/passkey-options.ts'
 import { twoFactorOptions } from './second-factors/two-factor-options.ts'
-import { passwordProvider, recordNewPasskey, type Role } from './users.ts'
+import { oidcProvider, passwordProvider, recordNewPasskey } from './users.ts'
 
 export type AuthSettings = {
   database: Database
@@ -40,18 +40,20 @@ type OidcSettings = {
   clientId: string
   clientSecret: string
   name: string
-  /** @throws ServiceError sign_up_closed, email_unverified */
-  admit: (person: OidcPerson) => Promise<NewOidcUser>
+  /**
+   * Creates a user for a person who signs in for the first time.
+   * @throws ServiceError sign_up_closed, email_unverified
+   */
+  admit: (person: OidcPerson) => Promise<void>
 }
 
 /** A person as the OIDC issuer describes them. */
-export type OidcPerson = { email: string; name: string; emailVerified: boolean }
-
-export type NewOidcUser = {
+export type OidcPerson = {
+  /** The person's id at the issuer. */
+  subject: string
   email: string
   name: string
-  accountId: string
-  role: Role
+  emailVerified: boolean
 }
 
 export const authPath = '/panel/api/auth'
@@ -59,7 +61,6 @@ export const authPath = '/panel/api/auth'
  * Header that passes the client's network address to better-auth. A header of this name from a client is overwritten.
  */
 export const addressHeader = 'x-pipit-address'
-const oidcProvider = 'oidc'
 const daySeconds = 86_400
 
 export type Auth = ReturnType<typeof createAuth>
@@ -88,8 +89,8 @@ export function createAuth(settings: AuthSettings) {
     },
     emailAndPassword: passwordOptions,
     databaseHooks: {
-      user: userHooks(oidc),
-      account: accountHooks,
+      user: refuseNew,
+      account: refuseNew,
       session: sessionHooks(settings),
     },
     plugins: [
@@ -138,7 +139,7 @@ export async function hasOidcProvider({ $context }: Auth): Promise<boolean> {
   return (await $context).socialProviders.some(({ id }) => id === oidcProvider)
 }
 
-/** Holds the facts of the current request. */
+/** State of the current request. */
 const requestState = new AsyncLocalStorage<{
   /** Hashes of the passwords that the request has checked or will set. */
   passwords: Set<string | null>
@@ -182,26 +183,8 @@ const passwordOptions: BetterAuthOptions['emailAndPassword'] = {
 
 type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
 
-/** Lets better-auth create only users from the OIDC issuer; users.ts creates all others. */
-function userHooks(oidc: OidcSettings | undefined): NonNullable<Hooks['user']> {
-  return {
-    create: {
-      before: async (user) => {
-        if (oidc === undefined) return false
-        return { data: { ...user, ...(await admit(oidc, user)) } }
-      },
-    },
-  }
-}
-
-/** Drops the issuer's access, refresh and id tokens: they are not needed after sign-in. */
-const accountHooks: NonNullable<Hooks['account']> = {
-  create: {
-    before: async (account) => ({
-      data: { ...account, accessToken: null, refreshToken: null, idToken: null },
-    }),
-  },
-}
+/** Keeps better-auth from creating users and credentials: users.ts creates both in one unit. */
+const refuseNew = { create: { before: async () => false as const } }
 
 function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
   const { database, isDisabled, secret } = settings
@@ -286,30 +269,41 @@ function isSecure(url: string): boolean {
   return url.startsWith('https:')
 }
 
-async function admit(oidc: OidcSettings, person: OidcPerson) {
+async function admitOrRefuse(oidc: OidcSettings, person: OidcPerson): Promise<void> {
   try {
-    return await oidc.admit(person)
+    await oidc.admit(person)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     throw new APIError('FORBIDDEN', { code: error.code, message: error.message })
   }
 }
 
-function oidcPlugin({ discoveryUrl, clientId, clientSecret, name }: OidcSettings) {
+function oidcPlugin(oidc: OidcSettings) {
+  const { discoveryUrl, clientId, clientSecret, name: issuerName } = oidc
   const credentials = { discoveryUrl, clientId, clientSecret }
   return genericOAuth({
     config: [
       {
         providerId: oidcProvider,
-        name,
+        name: issuerName,
         ...credentials,
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        // Some issuers write the claim as a text, of which `"false"` would count as true.
-        mapProfileToUser: ({ email_verified: verified }) => ({
-          emailVerified: verified === true || verified === 'true',
-        }),
+        accountSubject: ({ profile: { sub } }) => sub ?? '',
+        // Runs before better-auth looks for the user of the subject.
+        mapProfileToUser: async ({ sub, email, name, email_verified: verified }) => {
+          // Some issuers write the claim as a text, of which `"false"` would count as true.
+          const emailVerified = verified === true || verified === 'true'
+          if (sub && email)
+            await admitOrRefuse(oidc, {
+              subject: String(sub),
+              email,
+              name: name ?? '',
+              emailVerified,
+            })
+          return { emailVerified }
+        },
       },
     ],
   })

@@ -158,8 +158,9 @@ export class PanelAccounts {
   async edit(id: string, changes: AccountChanges, by: Actor): Promise<ListedAccount> {
     const { database, now, auth, accountChanged } = this.#options
     await editAccount(database, id, changes, now(), by)
-    await accountChanged(id)
+    // First, because it also has to happen if the keys cannot be read at once.
     auth.recheckSessions()
+    await accountChanged(id)
     const changed = await findListedAccount(database, id)
     if (changed === undefined) throw noSuchAccount()
     return changed

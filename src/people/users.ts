@@ -32,8 +32,10 @@ type NewUser = {
   email: string
   name: string
   role: Role
-  /** Computed by better-auth; undefined if the user will choose a password by a link. */
-  passwordHash: string | undefined
+  /** Computed by better-auth; absent if the user will choose a password by a link, or has none. */
+  passwordHash?: string | undefined
+  /** Id of the user at the OIDC issuer, which has verified the e-mail address. */
+  oidcSubject?: string
   /** Id of an existing account without a user. If absent, a new account is created. */
   accountId?: string
   /** The one-time link that authorises the new user; it is used up. */
@@ -43,7 +45,7 @@ type NewUser = {
 }
 
 /**
- * Creates the user, the account and the password in one transaction.
+ * Creates the user, the account and the credential in one transaction.
  * @throws ServiceError invalid_value, email_taken, link_expired, ledger_unavailable
  */
 export async function createUser(
@@ -55,14 +57,16 @@ export async function createUser(
   const name = parseName(wanted.name)
   const id = `user_${randomBytes(12).toString('hex')}`
   const accountId = wanted.accountId ?? newAccountId()
-  const { role, passwordHash, link } = wanted
-  const user = { id, account_id: accountId, name, email, role, email_verified: 0 }
+  const { role, passwordHash, oidcSubject, link } = wanted
+  const emailVerified = oidcSubject === undefined ? 0 : 1
+  const user = { id, account_id: accountId, name, email, role, email_verified: emailVerified }
   const steps = [
     wanted.accountId === undefined
       ? insertAccount(accountId, name, nowMs)
       : nameAfterUser(accountId, name, [defaultAccountName]),
     insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
     ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
+    ...(oidcSubject === undefined ? [] : [insertIdentity(id, oidcSubject, nowMs)]),
     ...recordAudit(
       {
         by: wanted.by ?? { userId: id, name: email },
@@ -82,8 +86,8 @@ export async function createUser(
 }
 
 /**
- * Sets the password of the link's user. Ends all their sessions and sign-ins that wait for a two-factor code, and deletes
- * their passkeys, which someone else may have added or hold.
+ * Sets the password of the link's user. Ends all their sessions and sign-ins that wait for a two-factor code, and
+ * deletes their passkeys, which someone else may have added or hold.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
@@ -264,6 +268,7 @@ export function parseEmail(text: string): string {
 
 /** better-auth's provider id for password credentials. */
 export const passwordProvider = 'credential'
+export const oidcProvider = 'oidc'
 
 async function withAccount(
   database: Database,
@@ -293,9 +298,25 @@ function insertUser(
 }
 
 function insertPassword(userId: string, password: string, nowMs: number): Statement {
+  return insertCredential(
+    userId,
+    { provider_id: passwordProvider, subject: userId, password },
+    nowMs,
+  )
+}
+
+function insertIdentity(userId: string, subject: string, nowMs: number): Statement {
+  return insertCredential(userId, { provider_id: oidcProvider, subject, password: null }, nowMs)
+}
+
+function insertCredential(
+  userId: string,
+  credential: { provider_id: string; subject: string; password: string | null },
+  nowMs: number,
+): Statement {
   const id = `cred_${randomBytes(12).toString('hex')}`
-  const row = { id, user_id: userId, provider_id: passwordProvider, subject: userId, password }
-  return toStatement(queries.insertInto('credentials').values({ ...row, ...timestampsAt(nowMs) }))
+  const row = { id, user_id: userId, ...credential, ...timestampsAt(nowMs) }
+  return toStatement(queries.insertInto('credentials').values(row))
 }
 
 function timestampsAt(nowMs: number) {

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { findLink } from '../../src/people/one-time-links.ts'
-import { createResetLink } from '../../src/people/panel-accounts.ts'
+import { createResetLink, PanelAccounts } from '../../src/people/panel-accounts.ts'
 import { dropExpired, PanelAuth } from '../../src/people/panel-auth.ts'
 import { PanelSessions } from '../../src/people/panel-sessions.ts'
 import { SignUpPolicy } from '../../src/people/sign-up/sign-up-policy.ts'
 import { createUser, resetPassword } from '../../src/people/users.ts'
+import { serviceActor } from '../../src/storage/audit/audit-log.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
@@ -203,4 +204,32 @@ test('expired verifications are deleted in small batches', async () => {
   const deleted = await Promise.all(write.mock.results.map(({ value }) => value as Promise<number>))
   expect(deleted).toEqual([0, 200, 200, 49])
   expect(await countOf('verifications')).toBe(1)
+})
+
+test('disabling an account ends what its sessions run, also if its keys cannot be read at once', async () => {
+  await createAda()
+  const bob = {
+    email: 'bob@example.com',
+    name: 'Bob',
+    role: 'admin',
+    passwordHash: undefined,
+  } as const
+  await createUser(database, bob, Date.now())
+  const signedIn = await ask('/sign-in/email', { email, password: oldPassword })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
+  const ada = await panelAuth.checkSession({ cookie })
+  const accounts = new PanelAccounts({
+    database,
+    now: Date.now,
+    signUpPolicy: new SignUpPolicy({ database, now: Date.now, fixed: 'closed' }),
+    url: () => url,
+    auth: panelAuth,
+    accountChanged: () => Promise.reject(new Error('the database does not answer')),
+  })
+  const edit = accounts.edit(ada?.accountId ?? '', { disabled: true }, serviceActor)
+  await expect(edit).rejects.toThrow('does not answer')
+  await expect.poll(() => ada?.ended.aborted).toBe(true)
 })

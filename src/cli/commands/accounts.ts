@@ -92,7 +92,7 @@ export function accountsCommand(): Command {
     .command('reset-password')
     .description('print a one-time link to choose a new password')
     .argument(...accountArgument)
-    .option('--remove-two-factor', 'also remove two-factor sign-in and passkeys that are lost')
+    .option('--remove-two-factor', 'turn off two-factor sign-in and remove passkeys')
     .action((account: string, options: { removeTwoFactor?: true }) =>
       withDatabase((database) =>
         resetPassword(database, account, options.removeTwoFactor ?? false),

@@ -39,8 +39,13 @@ export async function redirectByBetterAuth(
 ): Promise<HttpResponse<303, undefined>> {
   const query = request.url.split('?', 2)[1] ?? ''
   const answer = await ask(panelAuth, `${path}?${query}`, request)
-  const location = answer.headers.get('location') ?? '/sign-in?error=failed'
+  const location = answer.headers.get('location') ?? `/sign-in?error=${await errorCodeOf(answer)}`
   return new HttpResponse(303, undefined, { ...cookiesOf(answer), location })
+}
+
+async function errorCodeOf(answer: Response): Promise<string> {
+  const content: unknown = await answer.json().catch(() => null)
+  return encodeURIComponent(memberOf(content, 'code') ?? 'failed')
 }
 
 async function ask(

@@ -9,8 +9,8 @@ type PasskeyEvents = {
 }
 
 /**
- * Returns better-auth's options for passkeys at this URL. A passkey replaces the password and the code, so the device must
- * check the user by a fingerprint, a face or a PIN: otherwise its possession alone would be enough.
+ * Returns better-auth's options for passkeys at this URL. A passkey replaces the password and the code, so the device
+ * must check the user by a fingerprint, a face or a PIN: otherwise its possession alone would be enough.
  */
 export function passkeyOptions(url: string, { onAdd, onUse }: PasskeyEvents): PasskeyOptions {
   return {

@@ -75,13 +75,14 @@ export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
 }
 
 /**
- * Deletes the oldest entries of the author who has most entries, if there are too many. So a user who makes many changes
- * loses their own entries, and cannot delete those of others.
+ * Deletes the oldest entries of the author who has most entries, if there are too many. So a user who makes many
+ * changes loses their own entries, and cannot delete those of others.
  */
 const dropBeyondMax = toStatement(
   rawQuery(sql`delete from audit_log where id in (
     select id from audit_log where coalesce(actor_user_id, '') = (
-      select coalesce(actor_user_id, '') as author from audit_log group by author order by count(*) desc, author limit 1)
+      select coalesce(actor_user_id, '') as author from audit_log
+      group by author order by count(*) desc, author limit 1)
     order by id
     limit case when (select count(*) from audit_log) > ${sql.lit(auditEntriesMax)}
       then ${sql.lit(auditEntriesDropped)} else 0 end)`),

@@ -1,3 +1,5 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limits.ts'
@@ -146,6 +148,24 @@ test('a callback that is opened again or too late leads back to the sign-in page
     expect([response.status, to.origin, to.pathname]).toEqual([303, service.url, '/sign-in'])
     expect(to.searchParams.get('error')).toMatch(/^state_/)
   }
+})
+
+test('a first sign-in that fails halfway leaves no user, and the invite for the next attempt', async ({
+  skip,
+}) => {
+  await start('invite')
+  skip(service.databaseUrl !== undefined, 'changes the file of SQLite')
+  const ada = await setUp(service)
+  await ada.post('/invites', { email: grace.email, role: 'admin' })
+  const db = new BetterSqlite3(join(service.dataDir, 'pipit.db'))
+  db.exec(`create trigger refuse before insert on credentials when new.provider_id = 'oidc'
+    begin select raise(abort, 'refused'); end`)
+  expect((await signInByIssuer()).url.pathname).toBe('/sign-in')
+  const count = (table: string) => db.prepare(`select count(*) from ${table}`).pluck().get()
+  expect([count('users'), count('accounts'), count('one_time_links')]).toEqual([1, 1, 1])
+  db.exec('drop trigger refuse')
+  db.close()
+  expect((await signInByIssuer()).me.user).toMatchObject({ email: grace.email, role: 'admin' })
 })
 
 test('a closed service refuses a new OIDC identity', async () => {

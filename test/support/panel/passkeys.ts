@@ -12,7 +12,7 @@ const userPresent = 0x01
 const userVerifiedFlag = 0x04
 const hasCredential = 0x40
 
-/** An authenticator in software with one passkey (ES256), which signs what a browser on `localhost` would have signed. */
+/** An authenticator in software with one passkey (ES256). It signs what a browser on `localhost` would sign. */
 export class Authenticator {
   readonly #service: Pick<TestService, 'url'>
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
