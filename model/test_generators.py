@@ -231,6 +231,21 @@ class Generators(unittest.TestCase):
             }
         self.assertEqual(made, {"mini": 4800, "polish": 4800})
 
+    def test_small_portions_contain_rows_of_small_sources_in_their_share(self):
+        from texts import mixes
+
+        public = mixes.Public()
+        public.rows = {name: [{"source": name}] * 50 for name in ("openstax_physics", "qmsum", "oasst100", "snips")}
+        draw, portions = Draw(1), 1000
+        with unittest.mock.patch.object(mixes, "conversations_of", lambda row, draw: [[row]]):
+            made = [
+                chat[0]["source"]
+                for _ in range(portions)
+                for chat in mixes.public_chats(public, load_settings("mini"), 1, draw, 0.001)
+            ]
+        for name, wanted in (("openstax_physics", 60), ("qmsum", 80), ("oasst100", 200), ("snips", 24_000)):
+            self.assertAlmostEqual(made.count(name) / wanted, 1, delta=0.35, msg=name)
+
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 
         self.assertFalse(numbers_stand_in({"record": {"keys": 2}}, "Two keys for 12 euros."))
