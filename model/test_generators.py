@@ -10,7 +10,7 @@ import unittest.mock
 from pathlib import Path
 
 from evaluation import score
-from generate import generate_rows
+from generate import generate_rows, matching
 from generate.draw import Draw
 from generate.handwritten import RENDERERS, Records, conversations, labels, limits, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
@@ -245,6 +245,18 @@ class Generators(unittest.TestCase):
             ]
         for name, wanted in (("openstax_physics", 60), ("qmsum", 80), ("oasst100", 200), ("snips", 24_000)):
             self.assertAlmostEqual(made.count(name) / wanted, 1, delta=0.35, msg=name)
+
+    def test_a_gap_stands_for_a_whole_word_of_its_sentence(self):
+        prose = [
+            "Norwegian sailors crossed the Atlantic. McDonald walked through Edinburgh with iPhones. "
+            "The harbour was quiet. It couldn't be over, said Winterbottom. Clouds gathered above Copenhagen."
+        ]
+        draw = Draw(1)
+        for _ in range(300):
+            *asked, answer = (message["content"] for message in matching.gap(draw, prose)["messages"])
+            self.assertIn("___", "\n".join(asked))
+            for rest in ("orwegian", "tlantic", "onald", "dinburgh", "hones", "couldn", "interbottom", "openhagen"):
+                self.assertNotRegex("\n".join([*asked, answer]), rf"\b{rest}\b(?!')")
 
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 
