@@ -122,6 +122,7 @@ def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> di
         "vocab_size",
         "generated_conversations",
         "drills",
+        "long_drills",
         "random_texts",
         "sessions",
         "basics",

@@ -108,6 +108,8 @@ class Recipe(unittest.TestCase):
         again = run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("already prepared", again.stdout)
+        stamp = json.loads((out / "prepared.json").read_text())
+        self.assertIn("long_drills", stamp["settings"])
         (out / "prepared.json").write_text("other settings")
         self.refused(
             run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file), "choose another --out"
@@ -188,6 +190,14 @@ class Recipe(unittest.TestCase):
         same = run("export_gguf.py", "tiny", "--out", killed, "--to", self.root / "killed.gguf")
         self.assertEqual(same.returncode, 0, same.stderr)
         self.assertEqual((self.root / "killed.gguf").read_bytes(), self.file.read_bytes())
+
+    def test_a_continued_run_keeps_the_settings_that_order_its_texts(self):
+        import torch
+
+        changed, stored = self.copy_of_prepared("changed"), torch.load(self.trained / "checkpoint.pt")
+        for name, value in (("seed", 2), ("batch_tokens", 1024), ("stages", [])):
+            torch.save({**stored, "settings": {**stored["settings"], name: value}}, changed / "checkpoint.pt")
+            self.refused(run("train.py", "tiny", "--out", changed), f"'{name}'", "another --out")
 
     def test_a_run_from_an_exported_file_needs_the_file_in_each_step(self):
         out, stamp = self.copy_of_prepared("begun"), '{"settings": {"from": "0"}}'

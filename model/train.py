@@ -41,6 +41,7 @@ CPU_THREADS = 2
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # parameters of glibc's mallopt
 DEV_CONTEXT = 512
 PREPARED = "prepared.json"  # build.py's record of the settings and the data of the prepared files
+COURSE = ("stages", "batch_tokens", "seed")  # settings that a continued run must keep
 BRANCH = "branch-of.txt"  # marks the folder of a run that decays another run's checkpoint
 
 
@@ -82,7 +83,7 @@ def train(
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
     run = new_run(settings)
     if checkpoint_path.is_file():
-        run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), model, optimizers)
+        run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), settings, model, optimizers)
     print(f"{model.parameter_count():,} parameters, {device}", flush=True)
     origin = {
         "config": config_name,
@@ -178,8 +179,16 @@ def new_run(settings: Settings) -> dict:
     }
 
 
-def restore(stored: dict, model: Model, optimizers: list) -> dict:
-    """Loads a checkpoint, but keeps the top learning rates of the settings. Returns the run's counters."""
+def restore(stored: dict, settings: Settings, model: Model, optimizers: list) -> dict:
+    """Loads a checkpoint, but keeps the top learning rates of the settings. Returns the run's counters.
+
+    Refuses settings that would lead the run through other stages or texts.
+    """
+    changed = [name for name in COURSE if stored["settings"][name] != asdict(settings)[name]]
+    if changed:
+        raise SystemExit(
+            f"The checkpoint was trained with another '{changed[0]}'. Restore that setting, or choose another --out."
+        )
     model.load_state_dict(stored["model"])
     for optimizer, state in zip(optimizers, stored["optimizers"]):
         rates = [group["top_rate"] for group in optimizer.param_groups]
