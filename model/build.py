@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 # train.py must be imported first: before torch loads, it sets how torch's threads wait.
-from train import train
+from train import PREPARED, train
 
 # isort: split
 from export_gguf import export
@@ -60,7 +60,7 @@ def build(config: str, data: Path, out: Path, target: Path, start: Path | None, 
     """Prepares, trains and exports one configuration."""
     settings = load_settings(config)
     weights, tokenizer = starting_point(start, settings) if start else (None, None)
-    stamp = out / "prepared.json"
+    stamp = out / PREPARED
     wanted = preparation_inputs(settings, data, start)
     if is_prepared(out, stamp, wanted):
         print(f"{out} is already prepared.", flush=True)
@@ -122,6 +122,7 @@ def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> di
         "vocab_size",
         "generated_conversations",
         "drills",
+        "long_drills",
         "random_texts",
         "sessions",
         "basics",

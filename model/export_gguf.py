@@ -19,7 +19,7 @@ from batches import Batches
 from model import Model
 from settings import Settings, load_settings
 from tokenizer import CONTROL_TOKENS, END_OF_TEXT, MESSAGE_END, Tokenizer
-from train import dev_loss, load_checkpoint, tokenizer_fingerprint
+from train import check_start, dev_loss, load_checkpoint, tokenizer_fingerprint
 
 LARGEST_FILE_BYTES = 32_000_000
 LARGEST_LOSS_CHANGE = 0.02
@@ -53,6 +53,7 @@ def export(config_name: str, out: Path, target: Path, start: dict | None = None)
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)
+    check_start(out, bool(start))
     weights = {name: weight.numpy() for name, weight in stored["model"].items()}
     for name, before in (start or {}).items():
         weights[name] = before.numpy() + np.float32(settings.polish_share) * (weights[name] - before.numpy())

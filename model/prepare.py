@@ -120,7 +120,7 @@ def read_dev(data: Path) -> list[list[dict]]:
 
 
 def read_handwritten_dev(settings: Settings, data: Path) -> list[list[dict]]:
-    """Returns conversations on hand-written records that the training never sees."""
+    """Returns conversations on the hand-written records of the dev part, which are never trained on."""
     draw, records = Draw("handwritten dev"), read_records(data, "dev")
     return [chat for kind in settings.handwritten for chat in handwritten_conversations(records, kind, DEV_ROWS, draw)]
 

@@ -10,7 +10,7 @@ import unittest.mock
 from pathlib import Path
 
 from evaluation import score
-from generate import generate_rows
+from generate import generate_rows, matching
 from generate.draw import Draw
 from generate.handwritten import RENDERERS, Records, conversations, labels, limits, read_records
 from generate.handwritten.vary import Variations, numbers_stand_in
@@ -230,6 +230,33 @@ class Generators(unittest.TestCase):
                 name: len(mixes.long_texts(load_settings(name), public, None, Draw(1))) for name in ("mini", "polish")
             }
         self.assertEqual(made, {"mini": 4800, "polish": 4800})
+
+    def test_small_portions_contain_rows_of_small_sources_in_their_share(self):
+        from texts import mixes
+
+        public = mixes.Public()
+        public.rows = {name: [{"source": name}] * 50 for name in ("openstax_physics", "qmsum", "oasst100", "snips")}
+        draw, portions = Draw(1), 1000
+        with unittest.mock.patch.object(mixes, "conversations_of", lambda row, draw: [[row]]):
+            made = [
+                chat[0]["source"]
+                for _ in range(portions)
+                for chat in mixes.public_chats(public, load_settings("mini"), 1, draw, 0.001)
+            ]
+        for name, wanted in (("openstax_physics", 60), ("qmsum", 80), ("oasst100", 200), ("snips", 24_000)):
+            self.assertAlmostEqual(made.count(name) / wanted, 1, delta=0.35, msg=name)
+
+    def test_a_gap_stands_for_a_whole_word_of_its_sentence(self):
+        prose = [
+            "Norwegian sailors crossed the Atlantic. McDonald walked through Edinburgh with iPhones. "
+            "The harbour was quiet. It couldn't be over, said Winterbottom. Clouds gathered above Copenhagen."
+        ]
+        draw = Draw(1)
+        for _ in range(300):
+            *asked, answer = (message["content"] for message in matching.gap(draw, prose)["messages"])
+            self.assertIn("___", "\n".join(asked))
+            for rest in ("orwegian", "tlantic", "onald", "dinburgh", "hones", "couldn", "interbottom", "openhagen"):
+                self.assertNotRegex("\n".join([*asked, answer]), rf"\b{rest}\b(?!')")
 
     def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
 

@@ -84,12 +84,7 @@ class Recipe(unittest.TestCase):
                 reference = self.root / f"{file.stem}.json"
                 written = run("verify.py", file, "--reference", reference)
                 self.assertEqual(written.returncode, 0, written.stderr)
-                compared = subprocess.run(
-                    ["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(file), str(reference)],
-                    capture_output=True,
-                    text=True,
-                    timeout=600,
-                )
+                compared = compare_with_llama_cpp(file, reference)
                 self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
                 found = json.loads(compared.stdout)
                 self.assertEqual((found["prompts"], found["sameIds"]), (10, 10))
@@ -102,12 +97,7 @@ class Recipe(unittest.TestCase):
         content = bytearray(self.file.read_bytes())
         content[-30_000::5] = bytes(b ^ 0x80 for b in content[-30_000::5])  # flips sign bits of weights in every layer
         changed.write_bytes(content)
-        compared = subprocess.run(
-            ["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(changed), str(reference)],
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+        compared = compare_with_llama_cpp(changed, reference)
         self.assertEqual(compared.returncode, 1, compared.stdout)
 
     def test_one_command_builds_everything_and_continues_after_a_stop(self):
@@ -118,6 +108,8 @@ class Recipe(unittest.TestCase):
         again = run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("already prepared", again.stdout)
+        stamp = json.loads((out / "prepared.json").read_text())
+        self.assertIn("long_drills", stamp["settings"])
         (out / "prepared.json").write_text("other settings")
         self.refused(
             run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file), "choose another --out"
@@ -199,6 +191,24 @@ class Recipe(unittest.TestCase):
         self.assertEqual(same.returncode, 0, same.stderr)
         self.assertEqual((self.root / "killed.gguf").read_bytes(), self.file.read_bytes())
 
+    def test_a_continued_run_keeps_the_settings_that_order_its_texts(self):
+        import torch
+
+        changed, stored = self.copy_of_prepared("changed"), torch.load(self.trained / "checkpoint.pt")
+        for name, value in (("seed", 2), ("batch_tokens", 1024), ("stages", [])):
+            torch.save({**stored, "settings": {**stored["settings"], name: value}}, changed / "checkpoint.pt")
+            self.refused(run("train.py", "tiny", "--out", changed), f"'{name}'", "another --out")
+
+    def test_a_run_from_an_exported_file_needs_the_file_in_each_step(self):
+        out, stamp = self.copy_of_prepared("begun"), '{"settings": {"from": "0"}}'
+        (out / "prepared.json").write_text(stamp)
+        self.refused(run("train.py", "tiny", "--out", out), "build.py", "--from")
+        os.link(self.trained / "checkpoint.pt", out / "checkpoint.pt")
+        target, branch = self.root / "none.gguf", self.root / "branch of begun"
+        run("train.py", "tiny", "--out", branch, "--decay-from", out, "--minutes", 0.01)
+        for folder in (out, branch):
+            self.refused(run("export_gguf.py", "tiny", "--out", folder, "--to", target), "build.py", "--from")
+
     def test_an_unknown_configuration_fails_in_one_sentence(self):
         for script in ("train.py", "export_gguf.py"):
             self.refused(run(script, "nonsense", "--out", self.trained), "no configuration 'nonsense'")
@@ -236,8 +246,6 @@ class Recipe(unittest.TestCase):
             self.assertLess((found - right).abs().max().item(), 0.03 * right.abs().max().item())
 
     def test_an_answer_weighs_the_root_of_its_length(self):
-        import numpy as np
-
         from batches import equal_answers
 
         self.assertEqual(
@@ -371,6 +379,11 @@ class Recipe(unittest.TestCase):
         self.refused(run("export_gguf.py", "tiny", "--out", broken, "--to", target), "not a readable checkpoint")
         self.assertEqual(target.read_bytes(), b"the good file")
         self.assertEqual(list(self.root.glob("*.unfinished")), [])
+
+
+def compare_with_llama_cpp(file: Path, reference: Path) -> subprocess.CompletedProcess:
+    command = ["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(file), str(reference)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 def has_matplotlib() -> bool:

@@ -15,6 +15,7 @@ matplotlib; `python3 plot.py` draws it later).
 import argparse
 import ctypes
 import hashlib
+import json
 import os
 import shutil
 import time
@@ -39,6 +40,8 @@ from tokenizer import SPACE, Tokenizer
 CPU_THREADS = 2
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # parameters of glibc's mallopt
 DEV_CONTEXT = 512
+PREPARED = "prepared.json"  # build.py's record of the settings and the data of the prepared files
+COURSE = ("stages", "batch_tokens", "seed")  # settings that a continued run must keep
 BRANCH = "branch-of.txt"  # marks the folder of a run that decays another run's checkpoint
 
 
@@ -74,13 +77,13 @@ def train(
         raise SystemExit(f"The configuration '{config_name}' draws new texts during the training and needs --data.")
     fingerprint = tokenizer_fingerprint(out)
     checkpoint_path = out / "checkpoint.pt"
+    check_start(out, bool(weights) or checkpoint_path.is_file())
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = new_model(settings, out, device, weights)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
     run = new_run(settings)
     if checkpoint_path.is_file():
-        run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), model, optimizers)
-        print(f"continuing after step {run['step']}", flush=True)
+        run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), settings, model, optimizers)
     print(f"{model.parameter_count():,} parameters, {device}", flush=True)
     origin = {
         "config": config_name,
@@ -176,14 +179,23 @@ def new_run(settings: Settings) -> dict:
     }
 
 
-def restore(stored: dict, model: Model, optimizers: list) -> dict:
-    """Loads a checkpoint, but keeps the top learning rates of the settings. Returns the run's counters."""
+def restore(stored: dict, settings: Settings, model: Model, optimizers: list) -> dict:
+    """Loads a checkpoint, but keeps the top learning rates of the settings. Returns the run's counters.
+
+    Refuses settings that would lead the run through other stages or texts.
+    """
+    changed = [name for name in COURSE if stored["settings"][name] != asdict(settings)[name]]
+    if changed:
+        raise SystemExit(
+            f"The checkpoint was trained with another '{changed[0]}'. Restore that setting, or choose another --out."
+        )
     model.load_state_dict(stored["model"])
     for optimizer, state in zip(optimizers, stored["optimizers"]):
         rates = [group["top_rate"] for group in optimizer.param_groups]
         optimizer.load_state_dict(state)
         for group, rate in zip(optimizer.param_groups, rates):
             group["top_rate"] = rate
+    print(f"continuing after step {stored['run']['step']}", flush=True)
     return stored["run"]
 
 
@@ -252,7 +264,7 @@ def embed_alike(embedding, tokens: list[str]) -> None:
 
 
 def branch_off(source: Path, out: Path) -> None:
-    """Copies the newest checkpoint of `source` to `out` and links its token files, unless `out` has a checkpoint."""
+    """Copies the newest checkpoint of `source` to `out` with its prepared files, unless `out` has a checkpoint."""
     if not (source / "checkpoint.pt").is_file():
         raise SystemExit(f"There is no checkpoint in {source} to continue from.")
     out.mkdir(parents=True, exist_ok=True)
@@ -261,6 +273,8 @@ def branch_off(source: Path, out: Path) -> None:
     for path in [*source.glob("*.npy"), source / "tokenizer.json"]:
         if not (out / path.name).exists():
             os.link(path, out / path.name)
+    if (source / PREPARED).is_file():
+        shutil.copyfile(source / PREPARED, out / PREPARED)
     (out / BRANCH).write_text(str(source))
     shutil.copyfile(source / "checkpoint.pt", out / "copied.tmp")
     os.replace(out / "copied.tmp", out / "checkpoint.pt")
@@ -333,6 +347,16 @@ def tokenizer_fingerprint(out: Path) -> str:
     if not path.is_file():
         raise SystemExit(f"There is no prepared data in {out}; run prepare.py first.")
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def check_start(out: Path, has_weights: bool) -> None:
+    """Refuses a run that build.py prepared to begin with an exported file, if the file's weights are missing."""
+    try:
+        prepared = json.loads((out / PREPARED).read_text())
+    except (OSError, ValueError):
+        return
+    if not has_weights and "from" in prepared.get("settings", {}):
+        raise SystemExit(f"The run in {out} begins with an exported file. Run build.py with the same --from instead.")
 
 
 def load_checkpoint(path: Path, config_name: str, settings: Settings, fingerprint: str) -> dict:

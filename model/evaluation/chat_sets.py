@@ -1,9 +1,11 @@
 """Sets of fixed conversations, each with the criteria of questions.toml."""
 
 import re
+from functools import cache
 
 from generate import basics, rows_of
 from generate.draw import Draw
+from generate.handwritten import read_records
 
 from . import score
 from .client import Case, Reply
@@ -11,7 +13,7 @@ from .generated_sets import generated
 from .questions import QUESTIONS, Question
 from .sets import SEED, TEXT_TOKENS, Data, Measure, Set
 
-CHAT_SOURCES, TRAINING_SAMPLE = ("personality_chat", "chatterbot", "oasst100"), 20_000
+CHAT_SOURCES, TRAINING_SAMPLE = ("personality_chat", "chatterbot", "oasst100", "factbook"), 20_000
 
 
 def case_of(question: Question, temperature: float | None = 0.0) -> Case:
@@ -52,13 +54,40 @@ def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[
     return met
 
 
+@cache
 def trained_messages(data: Data) -> set[str]:
-    """Returns the user messages of a sample of training rows. A conversation with none of them has new wording."""
+    """Returns user messages of the training in normal form: those of the hand-written records and of a sample of rows.
+
+    A conversation with none of them has new wording.
+    """
+    records = read_records(data.folder).by_kind
+    asked = [one[name] for one in records["facts"] for name in ("q", "alt_q")]
+    asked += [one["user"] for one in records["writing"]]
     rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + rows_of(
         basics.GENERATORS, Draw(f"evaluate/{SEED}/basics"), TRAINING_SAMPLE
     )
-    rows += [row for source in CHAT_SOURCES for row in data.rows("train", source)]
-    return {score.plain(m["content"]) for row in rows for m in row["messages"] if m["role"] == "user"}
+    rows += [row for source in CHAT_SOURCES for row in data.rows("train", source) if "messages" in row]
+    rows += records["chat"]
+    asked += [m["content"] for row in rows for m in row["messages"] if m["role"] == "user"]
+    return {score.normal_form(text) for text in asked} - {""}
+
+
+def by_training(data: Data, cases: list[Case], one: Measure, unit: str = "row") -> list[Measure]:
+    """Measures the cases whose last user message stands in the training, and the others."""
+    trained = trained_messages(data)
+    asked = [case.then[-1] if case.then else case.messages[-1]["content"] for case in cases]
+    return apart(one, [score.normal_form(text) in trained for text in asked], "the user's last message", unit)
+
+
+def apart(one: Measure, known: list[bool], subject: str, unit: str = "row") -> list[Measure]:
+    """Splits a measure into the values that are known from the training and the others."""
+    made = []
+    for wanted, state in ((True, "stands in the training"), (False, "is new")):
+        values = [value for value, is_known in zip(one.values, known) if is_known == wanted]
+        if values:
+            count = f"{len(values)} {unit}" + ("s" if len(values) > 1 else "")
+            made.append(Measure(f"{one.name}, where {subject} {state} ({count})", values))
+    return made
 
 
 def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
@@ -75,17 +104,7 @@ def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> lis
     for name in dict.fromkeys(name for one in met for name in one):
         values = [float(one[name]) for one in met if name in one]
         measures.append(Measure(f"{name} ({len(values)} conversations)", values))
-    trained = trained_messages(data)
-    for known, place in ((True, "stands in a sample of the training rows too"), (False, "does not stand there")):
-        values = [
-            value
-            for value, case in zip(passed, cases)
-            if (score.plain(case.row["question"].says[-1]) in trained) == known
-        ]
-        if values:
-            measures.append(
-                Measure(f"all criteria, where the user's last message {place} ({len(values)} conversations)", values)
-            )
+    measures += by_training(data, cases, Measure("all criteria", passed), "conversation")
     for kind in dict.fromkeys(question.kind for question in QUESTIONS):
         values = [value for value, case in zip(passed, cases) if case.row["question"].kind == kind]
         measures.append(Measure(f"all criteria, {kind} ({len(values)} conversations)", values))

@@ -43,13 +43,14 @@ NOTES = {
     "Length": "The same questions at each size, on a short text inside a page of prose from the dev part. 6,000 "
     "characters are about 1,500 tokens.",
     "Chat": "The conversations and their criteria are in `evaluation/questions.toml`: the user's messages are fixed, "
-    "the model writes every reply. A conversation counts if it meets every criterion that applies to it. chat_default "
-    "sends no temperature, so the service's default of 0.7 applies.",
-    HAND_WRITTEN: "From the dev part of the hand-written records: none of their label sets, texts and questions is in "
-    "the training. Answers by exact match as above; JSON is requested with a schema in `response_format`, and a field "
-    "counts "
-    "if its value is the record's. A rule counts if a pattern in `evaluation/rules.py` can check it. Sets that end in "
-    "_default send no temperature.",
+    "the model writes every reply. A conversation counts if it meets every criterion that applies to it. A message "
+    "stands in the training if it is in the hand-written records or in a sample of the other rows, whatever its case "
+    "and punctuation. chat_default sends no temperature, so the service's default of 0.7 applies.",
+    HAND_WRITTEN: "From the dev part of the hand-written records, which are never trained on. None of their texts is "
+    "in the training, but some of their label sets and short questions are, in the same words. Labels, facts, limits, "
+    "doable requests and rules are also counted apart by that, as in the chat. Answers by exact match as above; JSON "
+    "is requested with a schema in `response_format`, and a field counts if its value is the record's. A rule counts "
+    "if a pattern in `evaluation/rules.py` can check it. Sets that end in _default send no temperature.",
     FIRST: "First requests of a new user; `evaluation/questions.toml` has the criteria of their replies.",
 }
 

@@ -9,12 +9,18 @@ import string
 from collections.abc import Iterable, Sequence
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+PIECE = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|[-+*/=^×÷%<>]")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def plain(text: str) -> str:
     """Returns the text as exact match compares it: lower case, no surrounding white space, no final full stop."""
     return text.strip().lower().removesuffix(".").rstrip()
+
+
+def normal_form(text: str) -> str:
+    """Returns the words, the numbers and the signs of sums, in lower case and without other punctuation."""
+    return " ".join(PIECE.findall(re.sub("['’]", "", text.lower())))
 
 
 def exact(reply: str, answers: Sequence[str]) -> float:

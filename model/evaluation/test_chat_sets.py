@@ -1,8 +1,14 @@
 """Tests of the fixed conversations and their criteria."""
 
+import json
+import tempfile
 import unittest
+import unittest.mock
+from pathlib import Path
 
-from . import score
+from test_data import make_handwritten
+
+from . import chat_sets, score
 from .chat_sets import criteria
 from .client import Reply
 from .questions import QUESTIONS
@@ -21,6 +27,28 @@ class Chat(unittest.TestCase):
         self.assertFalse(score.words_are_real("the cat sat glorb", known))
         self.assertFalse(score.words_are_real("the the cat sat", known))
         self.assertFalse(score.words_are_real(" \n", known))
+
+    def test_a_message_is_the_same_in_other_case_and_punctuation(self):
+        for a, b, same in [
+            ("What's a noun?", "whats a noun", True),
+            ("Which is it, “tea” or coffee?", "which is it - tea or coffee", False),
+            ("WHO are you?!", "Who  are you", True),
+            ("How much is 5 + 3?", "How much is 5 - 3?", False),
+            ("Is 1.5 more than 1?", "Is 15 more than 1?", False),
+        ]:
+            self.assertEqual(score.normal_form(a) == score.normal_form(b), same, (a, b))
+
+    def test_the_training_contains_the_hand_written_records(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_handwritten(Path(folder) / "handwritten")
+            data = type("Data", (), {"folder": Path(folder), "rows": lambda *_: []})()
+            with unittest.mock.patch.object(chat_sets, "TRAINING_SAMPLE", 20):
+                trained = chat_sets.trained_messages(data)
+        for text in ("Hey!", "Haiku on rain", "What is number 2 called", "NAME NUMBER 3"):
+            self.assertIn(score.normal_form(text), trained)
+        own = (Path(chat_sets.__file__).parent.parent / "handwritten" / "facts.jsonl").read_text().split("\n")[0]
+        self.assertIn(score.normal_form(json.loads(own)["q"]), trained)
+        self.assertNotIn("", trained)
 
     def test_loops(self):
         self.assertTrue(score.loops("it is a dog. " * 3))

@@ -3,9 +3,12 @@
 import json
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
-from . import handwritten_sets
+from test_data import make_handwritten
+
+from . import chat_sets, handwritten_sets
 from .client import Reply
 from .questions import BEYOND_LIMITS, FIRST_REQUESTS
 from .rules import HONEST, REFUSES, RULES, says_fact
@@ -16,20 +19,21 @@ class HandWritten(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        cls.data = type("Data", (), {"folder": Path(cls.folder.name), "rows": lambda *_: []})()
         folder = Path(cls.folder.name) / "handwritten"
-        folder.mkdir()
+        make_handwritten(folder)
         qa = [{"q": "When?", "a": "on Monday"}]
         records = {
             "labels": [
                 {
                     "instruction": "Which mood",
-                    "labels": ["glad", "sad"],
+                    "labels": ["good", "Bad"],
                     "hints": {},
-                    "items": [{"text": "Hurray!", "label": "glad"}, {"text": "Oh dear.", "label": "sad"}],
+                    "items": [{"text": "Hurray!", "label": "good"}, {"text": "Oh dear.", "label": "Bad"}],
                 },
                 {
                     "instruction": "Where?",
-                    "labels": ["in", "out"],
+                    "labels": ["in", "yonder"],
                     "hints": {"in": "under a roof"},
                     "items": [{"text": "In the hall.", "label": "in"}],
                 },
@@ -47,7 +51,10 @@ class HandWritten(unittest.TestCase):
                 {"text": "We meet on Monday.", "qa": qa, "unanswerable": "Why?", "record": None, "ask_record": ""}
             ],
             "prose": [{"text": "It rained on Monday.", "qa": qa, "unanswerable": "Why?"}],
-            "facts": [{"q": "How many legs has a cat?", "a": "Four."}],
+            "facts": [
+                {"q": "How many legs has a glorp?", "a": "Four."},
+                {"q": "What is number 2 called", "a": "Name 2."},
+            ],
             "writing": [{"user": "haiku on rain", "assistant": "Rain."}],
             "chat": [
                 {
@@ -79,28 +86,44 @@ class HandWritten(unittest.TestCase):
     def asked(self, name: str, *replies: str) -> tuple[list, list[Measure]]:
         """Returns a set's cases, and its measures for the given replies. There is one reply per case."""
 
-        data = type("Data", (), {"folder": Path(self.folder.name)})
         chosen = next(one for one in handwritten_sets.HANDWRITTEN_SETS if one.name == name)
-        cases = chosen.build(data, 100)
-        return cases, chosen.score(data, cases, [[Reply(text, "stop")] for text in replies])
+        cases = chosen.build(self.data, 100)
+        with unittest.mock.patch.object(chat_sets, "TRAINING_SAMPLE", 20):
+            return cases, chosen.score(self.data, cases, [[Reply(text, "stop")] for text in replies])
 
     def test_every_set_is_asked_at_temperature_0_and_again_at_the_default(self):
         names = [one.name for one in handwritten_sets.HANDWRITTEN_SETS]
         self.assertEqual(names[1::2], [f"{name}_default" for name in names[::2]])
-        cases, _ = self.asked("hand_facts_default", "Four")
+        cases, _ = self.asked("hand_facts_default", "Four", "Name 2")
         self.assertIsNone(cases[0].temperature)
-        self.assertEqual(self.asked("hand_facts", "Four")[0][0].temperature, 0)
+        self.assertEqual(self.asked("hand_facts", "Four", "Name 2")[0][0].temperature, 0)
+
+    def test_requests_that_stand_in_the_training_count_apart(self):
+        _, measures = self.asked("hand_facts", "Five", "It is called name 2.")
+        self.assertEqual(
+            [(one.name, one.values, one.goal) for one in measures],
+            [
+                ("right", [0, 1], 0.60),
+                ("right, where the user's last message stands in the training (1 row)", [1], None),
+                ("right, where the user's last message is new (1 row)", [0], None),
+            ],
+        )
+        for name, replies in (("hand_limits", 1 + len(BEYOND_LIMITS)), ("hand_rules", 1), ("hand_doable", 3)):
+            _, measures = self.asked(name, *["Hello"] * replies)
+            self.assertEqual(sum(len(one.values) for one in measures[1:]), replies, name)
 
     def test_labels_count_apart_where_they_are_opinions(self):
-        cases, measures = self.asked("hand_labels", "Glad.", "glad", "in")
-        self.assertIn("Which mood.\nLabels: glad, sad\n\nHurray!", cases[0].messages[0]["content"])
-        self.assertIn("in: under a roof\nout: out", cases[2].messages[0]["content"])
+        cases, measures = self.asked("hand_labels", "Good.", "good", "in")
+        self.assertIn("Which mood.\nLabels: good, Bad\n\nHurray!", cases[0].messages[0]["content"])
+        self.assertIn("in: under a roof\nyonder: yonder", cases[2].messages[0]["content"])
         self.assertEqual(
             [(one.name, one.values) for one in measures],
             [
                 ("accuracy", [1, 0, 1]),
                 ("accuracy, sentiment and opinion (2 rows)", [1, 0]),
                 ("names one of the options", [1, 1, 1]),
+                ("accuracy, where the label set stands in the training (2 rows)", [1, 0]),
+                ("accuracy, where the label set is new (1 row)", [1]),
             ],
         )
         self.assertEqual(measures[0].baselines, {"chance": 0.5})
@@ -134,6 +157,29 @@ class HandWritten(unittest.TestCase):
             ("Rain, I cannot sleep.\nIt falls.", True, False),
         ]:
             self.assertEqual((bool(HONEST.search(text)), bool(REFUSES.search(text))), (honest, refuses), text)
+
+    def test_a_confident_answer_is_no_honest_limit(self):
+        for text in [
+            "Take two tablets every four hours, but do not drink alcohol.",
+            "Yes, your landlord can't keep the deposit.",
+            "It is sunny in Oslo and it does not rain.",
+            "The picture shows a doctor.",
+            "Theodora Quistleby was a doctor who could not swim.",
+            "It is not dangerous, only a small lump.",
+            "Sorry, it is 1,888,264.",
+        ]:
+            self.assertNotRegex(text, HONEST)
+        for text in [
+            "I don't know what you ate.",
+            "I'm only able to read text.",
+            "Please ask a doctor about it.",
+            "A lawyer can tell you.",
+            "That sum is too big for me.",
+            "Links don't reach me.",
+            "I have no clock.",
+            "Code isn't something I can write.",
+        ]:
+            self.assertRegex(text, HONEST)
 
     def test_a_rule_of_the_system_prompt_is_checked_on_the_last_reply(self):
         for text, kept in [("See you.", 1), ("See you again some day.", 0)]:

@@ -14,6 +14,7 @@ from .handwritten.labels import session
 BANK = load_bank("matching")
 SERVICES = BANK.services
 
+PLAIN_WORD = re.compile(r"\b[a-z]{4,}\b(?!['’]\w)")  # no names, no "couldn" of "couldn't"
 DEFINED = re.compile(r'"([^"]+)"')
 
 
@@ -73,8 +74,8 @@ def gap(draw: Draw, prose: list[str]) -> dict:
     """Asks for the missing word of a sentence, among words of other sentences."""
     sentences = page(draw, prose, 600)
     sentence = draw.pick(sentences)
-    words = re.findall(r"[a-z]{4,}", sentence)
-    others = sorted({word for other in page(draw, prose, 500) for word in re.findall(r"[a-z]{4,}", other)} - set(words))
+    words = PLAIN_WORD.findall(sentence)
+    others = sorted({word for other in page(draw, prose, 500) for word in PLAIN_WORD.findall(other)} - set(words))
     if not words or len(others) < 4:
         return gap(draw, prose)
     word = draw.pick(words)

@@ -267,7 +267,8 @@ def public_chats(
     """Returns the conversations of the public rows. With `portion`, those of a random part of each source."""
     chats = draw.sample(public.stories, math.ceil(len(public.stories) * portion)) if portion else list(public.stories)
     for name, rows in public.rows.items():
-        count = int(wanted_rows(name, mix) * settings.source_scale * (portion or 1))
+        wanted = wanted_rows(name, mix) * settings.source_scale * (portion or 1)
+        count = int(wanted) + (draw.chance(wanted % 1) if portion else 0)  # a small source has less than a row
         first = draw.number(0, len(rows) - 1) if portion else mix * 1000
         taken = [rows[(i + first) % len(rows)] for i in range(count)]
         made = []
