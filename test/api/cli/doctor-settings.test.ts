@@ -29,7 +29,8 @@ async function faultAndRefusal(settings: Record<string, string>) {
   const faults = findings.filter(({ state }) => state === 'fault')
   expect(faults.map(({ name }) => name)).toEqual(['settings'])
   const { code, stderr } = await runCli(['serve'], environment)
-  expect(code).toBe(1)
+  // Files and the database may change by themselves, but a wrong value stays wrong.
+  expect(code).toBe('PIPIT_WEIGHTS' in settings ? 78 : 1)
   return { fault: faults[0]?.text, refusal: /^pipit: (.*)$/m.exec(stderr)?.[1] }
 }
 
