@@ -12,15 +12,16 @@ const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
 process.setMaxListeners(0)
 const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: temporaryDir() })
 
-/** Expects one sentence and exit code 1, without a stack and without an open port. */
+/** Expects one sentence and the exit code, without a stack and without an open port. */
 async function expectRefusal(
   environment: Record<string, string>,
   sentence: RegExp,
   run: typeof runCommand = runCommand,
+  exitCode = 1,
 ) {
   const { code, stdout, stderr } = await run(['serve'], { ...base(), ...environment })
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(sentence)])
-  expect([code, stdout]).toEqual([1, ''])
+  expect([code, stdout]).toEqual([exitCode, ''])
 }
 
 /** Runs the command in its own process, which shows that the process ends. */
@@ -137,5 +138,6 @@ test('the refusal names every faulty setting', async () => {
     { PIPIT_SLOTS: '0', PIPIT_CONTEXT_TOKENS: 'x' },
     /PIPIT_SLOTS .*PIPIT_CONTEXT_TOKENS /,
     inOwnProcess,
+    78,
   )
 }, 60_000)
