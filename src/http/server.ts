@@ -35,6 +35,9 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.server.on('connect', (request, socket) =>
     refuseConnect(socket, app.connections.owesResponse(request.socket)),
   )
+  app.server.on('error', (error) => {
+    if (app.server.listening) services.logger.warn('a connection could not be accepted', { error })
+  })
   observe(app, services)
   refuseBadHeaders(app)
   parseBodies(app)
@@ -92,12 +95,14 @@ function createFastify(services: ServerServices): FastifyInstance {
 
 /**
  * Refuses a request with too many headers as a whole: without some of them, it could be another request. HTTP/1.1 requires
- * a `Host` (RFC 9112, section 3.2).
+ * exactly one `Host` (RFC 9112, section 3.2): a proxy may have gone by another one of several.
  */
 function refuseBadHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers, httpVersion, rawHeaders } }, _reply, done) => {
     if (headers.host === undefined && httpVersion === '1.1')
       return done(new ServiceError('bad_request', 'The header `Host` is missing.'))
+    if (countOf('host', rawHeaders) > 1)
+      return done(new ServiceError('bad_request', 'The header `Host` appears more than once.'))
     const count = rawHeaders.length / 2
     if (count <= headersCountMax) return done()
     done(
@@ -107,6 +112,15 @@ function refuseBadHeaders(app: FastifyInstance): void {
       ),
     )
   })
+}
+
+/** @param rawHeaders names and values in turn */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name)
+      count += 1
+  return count
 }
 
 function createConnections({ connectionsPerAddress, isTrustedProxy, metrics }: ServerServices) {

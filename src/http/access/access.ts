@@ -10,7 +10,7 @@ import { authenticate, type CheckKey } from './authenticate.ts'
 import { assertAllowedHost, type IsAllowedHost } from '../origin/allowed-hosts.ts'
 import { assertOwnOrigin, type CheckSession, requireSession } from './check-session.ts'
 import { countDeclaredBytes } from '../request/body/parse-bodies.ts'
-import { assertJsonMediaType } from '../request/media-type.ts'
+import { assertJsonBody } from '../request/media-type.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,7 +73,7 @@ export function accessHooks(
   const assertFromOurPage = (request: FastifyRequest) => {
     if (!changes) return
     assertOwnOrigin(request, checks.publicOrigin)
-    assertJsonMediaType(request.headers['content-type'])
+    assertJsonBody(request.headers)
   }
   switch (access.auth) {
     case 'none':
@@ -103,7 +103,7 @@ export function accessHooks(
         onRequest: async (request, reply) => {
           request.caller = authenticate(request.raw, checks.checkKey)
           requireScope(request.caller, access.scope)
-          if (hasBody) assertJsonMediaType(request.headers['content-type'])
+          if (hasBody) assertJsonBody(request.headers)
           if (access.takes === 'place') takePlace(request, reply, checks.admission)
         },
       }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../addresses.ts'
+import { keepAliveTimeoutMs } from '../../limits.ts'
 import { Connection } from './connection.ts'
 import { Network } from './network.ts'
 
@@ -75,12 +76,13 @@ export class Connections {
   }
 
   /**
-   * Handles a socket timeout. Closes the connection if the client has stopped reading, or if all its requests are
-   * answered. A request in progress keeps it open.
+   * Handles a socket timeout. Closes the connection if the client has stopped reading, or if it has sent nothing since
+   * the response to its last request. A request in progress keeps it open, and Node bounds the time for its headers.
    */
   handleTimeout(socket: Socket): void {
     if (socket.writableLength > 0) this.#cut(socket, 'unread')
-    else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
+    // Node sets this long timeout after a response, and a shorter one once bytes arrive.
+    else if ((socket.timeout ?? 0) >= keepAliveTimeoutMs) socket.destroy()
   }
 
   /** Closes the connections without a request: none has arrived yet, or all are answered. */

@@ -71,6 +71,8 @@ export function createHttpServer(
   // Node's own function, which `close` calls, leaves connections open that have had no request yet, of which browsers keep
   // some in reserve. It closes others whose client has not read the whole response.
   server.closeIdleConnections = () => connections.closeUnused()
+  // Without a listener, a connection that cannot be accepted, for want of memory, would end the process. `listen` has its own.
+  server.on('error', () => {})
   server.setTimeout(unreadMs * timerShare, (socket) => connections.handleTimeout(socket))
   return server
 }

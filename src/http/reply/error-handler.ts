@@ -8,6 +8,8 @@ import { toQueryError } from '../request/query.ts'
 import { toValidationError } from '../request/validation-error.ts'
 
 const retryAfterMsDefault = 1000
+/** Maximum size of a refused body whose rest is read and dropped. */
+const droppedBytesMax = 32 * 1024 * 1024
 
 /** Turns an error into a response. This is the only code that does. */
 export function handleError(
@@ -19,12 +21,21 @@ export function handleError(
   const failure = toServiceError(error, request)
   const status = statusOf(failure)
   if (status === 500) logger.error('a request failed', { requestId: request.id, error })
+  if (canReadRest(request)) reply.removeHeader('connection')
   return reply
     .removeHeader('x-ignored-parameters')
     .code(status)
     .headers(errorHeaders(failure))
     .header('content-type', 'application/json; charset=utf-8')
     .send(toErrorBody(failure))
+}
+
+/**
+ * Returns true if the rest of the body is short enough to be read and dropped. Otherwise the connection is closed, and a
+ * client that is still sending may get a reset instead of the error.
+ */
+function canReadRest({ raw, headers }: FastifyRequest): boolean {
+  return raw.complete || Number(headers['content-length'] ?? Infinity) <= droppedBytesMax
 }
 
 export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {

@@ -56,13 +56,13 @@ export class SseWriter {
   }
 
   /**
-   * Sends one event, always as one line: JSON has no raw line breaks. Returns undefined if the next event can be sent
+   * Sends one event, always as one line. Returns undefined if the next event can be sent
    * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed. It
    * rejects with SlowReaderError if the client takes longer than `slowReaderMs` to read `writeBytesMax`.
    */
   send(event: object): Promise<void> | undefined {
     this.#lastWriteMs = performance.now()
-    const text = `data: ${JSON.stringify(event)}\n\n`
+    const text = toLine(event)
     // A character has at most three bytes.
     if (3 * text.length > writeBytesMax) return this.#sendInParts(Buffer.from(text))
     return this.#response.write(text) ? undefined : this.#drained()
@@ -98,7 +98,7 @@ export class SseWriter {
     const response = this.#response
     if (response.destroyed) return
     // A client would read the two events as one line.
-    if (!this.#isWithinEvent) response.write(`data: ${JSON.stringify(event)}\n\n`)
+    if (!this.#isWithinEvent) response.write(toLine(event))
     // Cutting at once would make some clients drop unread bytes, so the cut comes a little later. It does not wait for
     // the write to finish: a client that reads nothing would block that forever.
     setTimeout(() => response.destroy(), lingerMs)
@@ -131,4 +131,16 @@ export class SseWriter {
       response.once('close', onEnd)
     })
   }
+}
+
+/**
+ * Writes an event as one line also for Python clients, whose `str.splitlines` ends lines at three characters that JSON
+ * may have raw.
+ */
+function toLine(event: object): string {
+  const json = JSON.stringify(event).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `data: ${json}\n\n`
 }

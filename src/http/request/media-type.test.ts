@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertJsonMediaType } from './media-type.ts'
+import { assertJsonBody } from './media-type.ts'
 
 test.each([
   'application/json',
@@ -9,7 +9,11 @@ test.each([
   'application/json; charset="utf-8"',
   'application/json ; charset=utf8',
   'application/json;',
-])('takes %j', (value) => expect(() => assertJsonMediaType(value)).not.toThrow())
+  'application/json; odata.metadata=minimal',
+  'application/json; charset=utf-8; v="1"',
+])('takes %j', (value) =>
+  expect(() => assertJsonBody({ 'content-type': value }), value).not.toThrow(),
+)
 
 test.each([
   undefined,
@@ -22,6 +26,7 @@ test.each([
   'text/plain; application/json',
   'application/json; charset=utf-16',
   'application/json; charset=latin1',
+  'application/json; x',
   'application /json',
   'json',
   'multipart/form-data; boundary=application/json',
@@ -30,7 +35,18 @@ test.each([
   `application/json${';\t '.repeat(79)}x`,
   `application/json${'; charset=utf-8'.repeat(15)}x`,
 ])('refuses %j (T27)', (value) =>
-  expect(() => assertJsonMediaType(value)).toThrow(
+  expect(() => assertJsonBody(value === undefined ? {} : { 'content-type': value })).toThrow(
     expect.objectContaining({ code: 'unsupported_media_type' }),
   ),
 )
+
+test.each([
+  ['gzip', false],
+  ['GZIP, identity', false],
+  ['identity', true],
+])('a body with the encoding %j', (encoding, isTaken) => {
+  const check = () =>
+    assertJsonBody({ 'content-type': 'application/json', 'content-encoding': encoding })
+  if (isTaken) expect(check, 'identity means no encoding').not.toThrow()
+  else expect(check, 'compressed').toThrow(/without compression/)
+})

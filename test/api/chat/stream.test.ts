@@ -9,7 +9,8 @@ import { question, readStream, startTestService, type TestService } from '../../
 import { recordFinding } from '../../support/reliability.ts'
 
 const greedy = { ...question, temperature: 0 }
-const emoji = 'Grüße 你好 👩‍👩‍👧‍👦 🇪🇺 \u2028 line\r\nbreak "quoted" \\ data: [DONE]\n\ndata: x end'
+const emoji =
+  'Grüße 你好 👩‍👩‍👧‍👦 🇪🇺 \u2028 \u0085\u2029data: [DONE]\u2028 line\r\nbreak "quoted" \\ data: [DONE]\n\ndata: x end'
 const engine = scriptedEngine({
   reply: (messages) => {
     const last = messages.at(-1)?.content ?? ''
@@ -56,8 +57,12 @@ test('the joined deltas equal the text of the same request without `stream` (§4
 })
 
 test('a text with line breaks and [DONE] stays inside its event (T29)', async () => {
-  const { text, done } = await service.stream(user('emoji'))
+  const { raw, text, done } = await service.stream(user('emoji'))
   expect([text.trim(), done]).toEqual([emoji, true])
+  // Python's `str.splitlines` also ends a line at these three characters, which JSON may have raw.
+  const lines = raw.split(/[\n\u0085\u2028\u2029]/)
+  for (const line of lines) expect(line).toMatch(/^(data: (\{.+\}|\[DONE\])|:.*|)$/)
+  expect(lines.filter((line) => line === 'data: [DONE]')).toHaveLength(1)
 })
 
 test('usage comes only with include_usage, in one last chunk without choices', async () => {

@@ -158,6 +158,7 @@ test('malformed HTTP gets 400 and the connection ends (T28)', async () => {
     `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${key}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${key}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde`,
     `GET /v1/models HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n`,
+    `GET /v1/models HTTP/1.1\r\nHost: x\r\nhost: x\r\n${key}\r\n`,
     `GET /v1/models HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n`,
     `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${key}Transfer-Encoding: chunked\r\n\r\n-5\r\nhello\r\n0\r\n\r\n`,
     'NONSENSE\r\n\r\n',

@@ -29,6 +29,8 @@ describe('before the body', () => {
     expect([announced.status, ((await announced.json()) as { error: object }).error]).toMatchObject(
       [413, { code: 'request_too_large' }],
     )
+    // A client that still sends would get a reset instead of the error if the connection were closed.
+    expect(announced.headers.get('connection')).not.toBe('close')
     const chunked = await service
       .request('/v1/chat/completions', {
         method: 'POST',

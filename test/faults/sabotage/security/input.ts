@@ -85,8 +85,8 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T27',
     breaks: 'Any media type that begins like that of JSON is read.',
     file: 'src/http/request/media-type.ts',
-    find: String.raw`/^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*)?)*$/i`,
-    replace: String.raw`/^application\/json/i`,
+    find: "type.toLowerCase() === 'application/json' && parameters.every(isAccepted)",
+    replace: "type.toLowerCase().startsWith('application/json')",
     test: { file: 'src/http/request/media-type.test.ts', title: 'refuses ' },
   },
   {
@@ -115,8 +115,8 @@ const requestSabotages: readonly Sabotage[] = [
     id: 'T29',
     breaks: 'An event has the line breaks of its texts.',
     file: 'src/http/reply/sse.ts',
-    find: 'const text = `data: ${JSON.stringify(event)}\\n\\n`',
-    replace: String.raw`const text = ${'`'}data: ${'${'}JSON.stringify(event).replaceAll('\\n', '\n')}\n\n${'`'}`,
+    find: 'return `data: ${json}\\n\\n`',
+    replace: String.raw`return ${'`'}data: ${'${'}json.replaceAll('\\n', '\n')}\n\n${'`'}`,
     test: {
       file: 'src/http/reply/sse.test.ts',
       title: 'whatever a text holds, it is one line and arrives as it was',

@@ -151,7 +151,7 @@ const sessionSabotages: readonly Sabotage[] = [
     id: 'T11',
     breaks: 'A form of another site can send a change.',
     file: 'src/http/access/access.ts',
-    find: "    assertOwnOrigin(request, checks.publicOrigin)\n    assertJsonMediaType(request.headers['content-type'])\n",
+    find: '    assertOwnOrigin(request, checks.publicOrigin)\n    assertJsonBody(request.headers)\n',
     replace: '    assertOwnOrigin(request, checks.publicOrigin)\n',
     test: { file: routesTest, title: 'a request from a page of another origin' },
   },
