@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
@@ -18,6 +19,53 @@ test('a model that another process is pulling is refused', async () => {
     )
   })
   await pull(hub, `hf:${repo}`, dataDir)
+})
+
+test('another file of the same repository is another model', async () => {
+  const files = { 'alpha.gguf': small, 'beta.gguf': large }
+  const hub = await startHub({ [repo]: { files } })
+  const dataDir = newFolder()
+  await pull(hub, `hf:${repo}:alpha.gguf`, dataDir)
+  await expect(pull(hub, `hf:${repo}:beta.gguf`, dataDir)).rejects.toThrow(
+    /There is another model tiny, .*\(alpha\.gguf\)\. Remove it first, or give this one another name/,
+  )
+  expect(stored(dataDir, 'tiny', 'alpha.gguf').equals(small)).toBe(true)
+  await pull(hub, `hf:${repo}:beta.gguf`, dataDir, { name: 'beta' })
+  expect(stored(dataDir, 'beta', 'beta.gguf').equals(large)).toBe(true)
+})
+
+test('a file that its repository has renamed replaces the earlier one', async () => {
+  const dataDir = newFolder()
+  const first = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  await pull(first, `hf:${repo}`, dataDir)
+  const renamed = await startHub({ [repo]: { files: { 'b-Q8_0.gguf': large } } })
+  await pull(renamed, `hf:${repo}`, dataDir)
+  expect(stored(dataDir, 'tiny-q8_0', 'b-Q8_0.gguf').equals(large)).toBe(true)
+})
+
+test('a damaged model is downloaded again, an intact one is not', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const dataDir = newFolder()
+  await pull(hub, `hf:${repo}`, dataDir)
+  const { bytesSent } = hub
+  expect((await pull(hub, `hf:${repo}`, dataDir)).wasThere).toBe(true)
+  expect(hub.bytesSent).toBe(bytesSent)
+  const path = join(folderOf(dataDir, 'tiny-q8_0'), 'a-Q8_0.gguf')
+  writeFileSync(path, Buffer.concat([small.subarray(0, -1), Buffer.from([1 ^ small.at(-1)!])]))
+  expect((await pull(hub, `hf:${repo}`, dataDir)).wasThere).toBe(false)
+  expect(stored(dataDir, 'tiny-q8_0', 'a-Q8_0.gguf').equals(small)).toBe(true)
+})
+
+test.each(['used.json', 'serving.json.new'])('%s is no name of a model', async (name) => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  await expect(pull(hub, `hf:${repo}`, newFolder(), { name })).rejects.toThrow(
+    'cannot be the name of a model',
+  )
+})
+
+test('a file whose name begins with a hyphen is left out, in a folder too', async () => {
+  const hub = await startHub({ [repo]: { files: { 'x/-a-Q8_0.gguf': small } } })
+  await expect(pull(hub, `hf:${repo}`, newFolder())).rejects.toThrow(/has no|no GGUF|without/i)
 })
 
 test('a model that a service takes into use during the download is not replaced', async () => {

@@ -1,6 +1,7 @@
 import { statfs, unlink } from 'node:fs/promises'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { sha256OfFile } from '../engine/embedded/child/model/model-file.ts'
 import { formatBytes } from '../engine/format-bytes.ts'
 import { StartError } from '../errors.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
@@ -39,6 +40,8 @@ export type PullOptions = {
 }
 
 export type PullListener = {
+  /** Called before the files of a model that is there are read, which takes some seconds for a large one. */
+  onCheck?(name: string): void
   /** Called once it is known what will be downloaded. */
   onPlan(plan: PullPlan): void
   onBytes(bytes: number): void
@@ -50,6 +53,8 @@ export type PullPlan = Omit<PulledModel, 'files' | 'pulledMs'> & {
   readonly files: readonly RemoteFile[]
   /** Total size of all files; undefined if the server does not report it. */
   readonly bytes: number | undefined
+  /** Names of all files of the repository. */
+  readonly repositoryFiles?: readonly string[]
 }
 
 /**
@@ -70,11 +75,13 @@ export async function pullModel(
   makeDataDir(modelsFolder(dataDir))
   return await withModelLock(dataDir, plan.name, async (folder) => {
     const existing = readPulled(dataDir, plan.name)
-    if (existing !== undefined && isSame(existing, plan, folder))
-      return { model: existing, wasThere: true }
-    if (existing !== undefined && originOf(existing.source) !== originOf(plan.source))
+    if (existing !== undefined && isSame(existing, plan, folder)) {
+      listener.onCheck?.(plan.name)
+      if (await isIntact(existing, folder)) return { model: existing, wasThere: true }
+    }
+    if (existing !== undefined && !isEarlierVersion(existing, plan))
       throw new StartError(
-        `There is another model ${plan.name}, from ${existing.source}. Remove it first, or give this one another name (--name).`,
+        `There is another model ${plan.name}, from ${existing.source} (${existing.files[0]?.name}). Remove it first, or give this one another name (--name).`,
       )
     // Also checked when the files are replaced, but better before the download than after it.
     if (existing !== undefined) await whileUnused(folder, plan.name, async () => {})
@@ -113,6 +120,7 @@ async function planFromHub(
     ...(quantisation === undefined ? {} : { quantisation }),
     ...(shownLicence === undefined ? {} : { licence: shownLicence }),
     bytes: variant.bytes,
+    repositoryFiles: files.map(({ path }) => basename(path)),
     files: variant.files.map(({ path, bytes, sha256 }) => ({
       name: basename(path),
       url: `${hub.endpoint}/${repo}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
@@ -269,6 +277,22 @@ function isSame(existing: PulledModel, plan: PullPlan, folder: string): boolean 
       const stored = statSync(join(folder, name), { throwIfNoEntry: false })
       return file?.name === name && file.sha256 === sha256 && stored?.size === bytes
     })
+  )
+}
+
+/** Returns false if a file no longer has its checksum, as after an error of the disk. */
+async function isIntact({ files }: PulledModel, folder: string): Promise<boolean> {
+  for (const { name, sha256 } of files)
+    if ((await sha256OfFile(join(folder, name))) !== sha256) return false
+  return true
+}
+
+/** Returns false for another model of the same repository: its file is there beside that of the new one. */
+function isEarlierVersion(existing: PulledModel, plan: PullPlan): boolean {
+  if (originOf(existing.source) !== originOf(plan.source)) return false
+  const name = existing.files[0]?.name ?? ''
+  return (
+    plan.files.some((file) => file.name === name) || plan.repositoryFiles?.includes(name) !== true
   )
 }
 

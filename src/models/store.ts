@@ -144,7 +144,8 @@ export function missingFrom(dataDir: string, model: PulledModel): string | undef
 }
 
 export function isModelName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)
+  // The folders of models are beside files such as used.json.
+  return /^[a-z0-9][a-z0-9._-]{0,99}$/.test(name) && !/\.json(?:\.new)?$/.test(name)
 }
 
 /**

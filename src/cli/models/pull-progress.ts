@@ -19,6 +19,10 @@ export class PullProgress implements PullListener {
     this.#output = output
   }
 
+  onCheck(name: string): void {
+    this.#output.write(`Checking the files of ${name}, which are there …\n`)
+  }
+
   onPlan({ name, source, quantisation, licence, bytes, files }: PullPlan): void {
     this.#totalBytes = bytes
     if (!this.#output.isTTY) this.#shownMs = performance.now()

@@ -40,7 +40,10 @@ async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
     await delay(switchLookMs)
     const status = readSwitchStatus(dataDir)
     if (status === undefined) return 'stopped'
-    if (status.choiceId !== id) continue
+    if (status.choiceId !== id) {
+      if (readChoice(dataDir).id === id) continue
+      return { failure: 'Another command has chosen a model meanwhile.' }
+    }
     if (status.state === 'ready') return 'ready'
     if (status.state === 'failed')
       return { failure: status.message ?? 'The model cannot be loaded.' }

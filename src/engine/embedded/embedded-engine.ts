@@ -257,8 +257,10 @@ export class EmbeddedEngine implements Engine {
           break
         }
         this.#generations.delete(generation.id)
+        // An aborted reply may not have reached what crashes the engine, nor may another choice of the request.
+        if (event.reason === 'aborted') break
         this.#supervisor.noteSuccess()
-        this.#quarantine.clear(generation)
+        this.#quarantine.clear(generation, this.#generations.values())
         break
       case 'failed':
         this.#generations.delete(generation.id)

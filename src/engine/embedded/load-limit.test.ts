@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/engine/engine-fixtures.ts'
@@ -25,6 +25,14 @@ test.each([
   expect(loadLimitMs(fileOf(bytes), 120_000)).toBe(limitMs)
 })
 
-test('a file that does not exist has the least limit', () => {
-  expect(loadLimitMs(join(folder.path, 'none.gguf'), 120_000)).toBe(120_000)
+test('all parts of a split model count, of which the first may have no weights', () => {
+  const [first, ...others] = [1, 2, 3].map((part) => `m-0000${part}-of-00003.gguf`)
+  for (const name of [first!, ...others])
+    renameSync(fileOf(name === first ? 8_000_000 : 50_000_000_000), join(folder.path, name))
+  expect(loadLimitMs(join(folder.path, first!), 120_000)).toBe(5_120_400)
+})
+
+test('a file that does not exist or cannot be reached has the least limit', () => {
+  for (const name of ['none.gguf', '8000000.gguf/model.gguf', 'x'.repeat(5000)])
+    expect(loadLimitMs(join(folder.path, name), 120_000)).toBe(120_000)
 })

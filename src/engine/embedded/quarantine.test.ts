@@ -27,7 +27,7 @@ test('strikes more than ten minutes apart do not add up', () => {
 test('a request that has ended well is no longer suspect', () => {
   const quarantine = new Quarantine(() => 0)
   quarantine.strike([request('a')])
-  quarantine.clear(request('a'))
+  quarantine.clear(request('a'), [request('b')])
   quarantine.strike([request('a')])
   expect(quarantine.refuses(request('a'))).toBe(false)
 })
@@ -44,4 +44,12 @@ test('several choices of one request count as one strike', () => {
   const quarantine = new Quarantine(() => 0)
   quarantine.strike([request('a'), request('a')])
   expect(quarantine.refuses(request('a'))).toBe(false)
+})
+
+test('a choice that ends well says nothing of another choice of its request', () => {
+  const quarantine = new Quarantine(() => 0)
+  quarantine.strike([request('a')])
+  quarantine.clear(request('a'), [request('b'), request('a')])
+  quarantine.strike([request('a')])
+  expect(quarantine.refuses(request('a'))).toBe(true)
 })

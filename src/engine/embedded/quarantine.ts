@@ -25,9 +25,13 @@ export class Quarantine {
       this.#strike(fingerprint)
   }
 
-  /** Forgets the strikes of a request that has ended well. */
-  clear(request: Suspect): void {
-    if (this.#entries.size > 0) this.#entries.delete(request.fingerprint())
+  /** Forgets the strikes of a request that has ended well, unless another choice of it is among `others`. */
+  clear(request: Suspect, others: Iterable<Suspect> = []): void {
+    if (this.#entries.size === 0) return
+    const fingerprint = request.fingerprint()
+    if (!this.#entries.has(fingerprint)) return
+    for (const other of others) if (other.fingerprint() === fingerprint) return
+    this.#entries.delete(fingerprint)
   }
 
   refuses(request: Suspect): boolean {

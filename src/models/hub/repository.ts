@@ -134,7 +134,8 @@ function parseFile(facts: unknown): RepositoryFile[] {
     typeof path === 'string' &&
     path.length <= filePathCharsMax &&
     path.length - (path.lastIndexOf('/') + 1) <= fileNameCharsMax &&
-    /^[\w][\w./+ -]*$/.test(path) &&
+    // The name of the file, too, begins with a letter, a digit or `_`.
+    /^(?:[\w][\w./+ -]*\/)?\w[\w.+ -]*$/.test(path) &&
     !path.split('/').includes('..') &&
     typeof size === 'number' &&
     Number.isSafeInteger(size) &&

@@ -204,8 +204,9 @@ export class ModelSwitch {
       await this.#write({ choiceId, state: 'ready' })
     } catch (error) {
       this.#fail(name, error)
+      const message = error instanceof Error ? error.message : String(error)
+      await this.#write({ choiceId, state: 'failed', message })
       if (!(error instanceof StartError)) throw error
-      await this.#write({ choiceId, state: 'failed', message: error.message })
     }
   }
 

@@ -1,6 +1,6 @@
 // An engine process that has been taken over: `startLyingEngine` starts it in place of the real one. It answers honestly,
 // except to a conversation that names one of the lies.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import process from 'node:process'
 import { serialize } from 'node:v8'
@@ -35,6 +35,7 @@ const fatalLies = [
   'half a value',
   'a length of 4 GB',
   'a crash',
+  'alternate crashes',
 ] as const
 const all: readonly string[] = [...lies, ...fatalLies]
 
@@ -127,6 +128,13 @@ function generate(id: number, lie: string): void {
     case 'a crash':
       process.kill(process.pid, 'SIGSEGV')
       return
+    case 'alternate crashes': {
+      // Crashes in the first and the third process that generates it, and never ends in the second one.
+      const turns = `${startsFile}.turns`
+      appendFileSync(turns, '.')
+      if (readFileSync(turns).length % 2 === 1) process.kill(process.pid, 'SIGSEGV')
+      return
+    }
   }
   step(delta(id, 'reply'), finish(id, 'stop'))
 }

@@ -82,6 +82,19 @@ test('a request that crashes the engine runs twice, is then refused without a ru
   )
 })
 
+test('a client that hangs up between two crashes leaves its request suspect (T19)', async () => {
+  const request = say('alternate crashes')
+  const leaving = new AbortController()
+  const first = service.post(request, { signal: leaving.signal }).catch(() => 'left')
+  await expect.poll(() => [crashesMs.length, engine.stats().slotsBusy]).toEqual([1, 1])
+  await expect.poll(() => engine.state).toBe('ready')
+  leaving.abort()
+  await first
+  await expect.poll(() => engine.stats().slotsBusy).toBe(0)
+  expect(await ask(request, otherKey)).toEqual(refused)
+  expect(crashesMs).toHaveLength(2)
+})
+
 test('restarts after crashes in a row wait, and after five in five minutes new requests get 503 for 30 seconds (F03)', async () => {
   for (const name of ['one', 'two']) expect(await ask(poison(name))).toEqual(refused)
   expect(await ask(poison('three'))).toEqual(refused)
