@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../addresses.ts'
-import { keepAliveTimeoutMs } from '../../limits.ts'
 import { Connection } from './connection.ts'
 import { Network } from './network.ts'
 
@@ -76,13 +75,12 @@ export class Connections {
   }
 
   /**
-   * Handles a socket timeout. Closes the connection if the client has stopped reading, or if it has sent nothing since
-   * the response to its last request. A request in progress keeps it open, and Node bounds the time for its headers.
+   * Handles a socket timeout. Closes the connection if the client has stopped reading, or if all its requests are
+   * answered. A request in progress keeps it open.
    */
   handleTimeout(socket: Socket): void {
     if (socket.writableLength > 0) this.#cut(socket, 'unread')
-    // Node sets this long timeout after a response, and a shorter one once bytes arrive.
-    else if ((socket.timeout ?? 0) >= keepAliveTimeoutMs) socket.destroy()
+    else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
   }
 
   /** Closes the connections without a request: none has arrived yet, or all are answered. */

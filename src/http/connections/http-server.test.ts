@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { pipelinedRequestsMax } from '../../limits.ts'
 import { SlowReaderError, SseWriter } from '../reply/sse.ts'
@@ -77,17 +76,6 @@ async function isClosed(client: Client) {
 }
 const pathsOf = (open: readonly [IncomingMessage, ServerResponse][]) => open.map(([{ url }]) => url)
 const answerAtOnce: RequestListener = (_, response) => response.end('x')
-
-test('a pause within the headers of a further request does not end the connection', async () => {
-  await serve(answerAtOnce, { unreadMs: 100 })
-  const client = await open(request())
-  await answered(client)
-  client.socket.write(request().slice(0, 20))
-  await delay(400)
-  expect(client.closed).toBe(false)
-  client.socket.write(request().slice(20))
-  await answered(client, 2)
-})
 
 test('a connection that the system cannot accept does not end the process', async () => {
   await serve(answerAtOnce)
