@@ -165,6 +165,10 @@ export function shuttingDown(): ServiceError {
   })
 }
 
+export function requestTimeout(): ServiceError {
+  return new ServiceError('request_timeout', 'The request did not arrive in time.')
+}
+
 /** Aborts the start of the service or a command. The message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError'

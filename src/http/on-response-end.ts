@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hasTimedOut } from './timed-out.ts'
 
 /** The status that nginx logs when the client left before the response began. */
 const clientLeft = 499
@@ -21,6 +22,7 @@ export function onResponseEnd(
   })
 }
 
-function statusOf({ headersSent, statusCode }: ServerResponse): number {
-  return headersSent ? statusCode : clientLeft
+function statusOf({ headersSent, statusCode, req }: ServerResponse): number {
+  if (headersSent) return statusCode
+  return hasTimedOut(req.socket) ? 408 : clientLeft
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readBody } from '../request/body/read-body.ts'
 import { answerMalformed } from './client-error.ts'
 
 const headersTimeoutMs = 200
@@ -43,6 +44,19 @@ describe('a connection whose client takes too long', () => {
     const socket = await open()
     socket.write(request.slice(0, 20))
     expect(await readAll(socket)).toContain('HTTP/1.1 408')
+  })
+
+  test('gets 408 if a part of the body has arrived, and its request ends with that error', async () => {
+    const reading = Promise.withResolvers<unknown>()
+    server.requestTimeout = headersTimeoutMs
+    server.removeAllListeners('request').on('request', (incoming) => {
+      const bounds = { bytesMax: 100, onBytes: undefined }
+      readBody(incoming, bounds).catch((error: unknown) => reading.resolve(error))
+    })
+    const socket = await open()
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc')
+    expect(await readAll(socket)).toContain('HTTP/1.1 408')
+    expect(await reading.promise).toMatchObject({ code: 'request_timeout' })
   })
 
   test('gets its reply if the request arrived while the process stalled (F19)', async () => {

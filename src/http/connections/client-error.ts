@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ServiceError } from '../../errors.ts'
+import { requestTimeout, ServiceError } from '../../errors.ts'
 import { statusOf, toErrorBody } from '../reply/error-response.ts'
+import { noteTimeout } from '../timed-out.ts'
 
 const lingerMs = 500
 const timeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -22,8 +23,9 @@ export function answerMalformed(
     socket.destroy()
     return
   }
-  if (error.code === timeoutCode && socket.bytesRead === 0) closeUnused(socket)
-  else refuse(socket, toFailure(error.code))
+  if (error.code === timeoutCode && socket.bytesRead === 0) return closeUnused(socket)
+  if (error.code === timeoutCode) noteTimeout(socket)
+  refuse(socket, toFailure(error.code))
 }
 
 /**
@@ -73,7 +75,7 @@ function toFailure(code: string | undefined): ServiceError {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('headers_too_large', 'The request headers are too large.')
     case timeoutCode:
-      return new ServiceError('request_timeout', 'The request did not arrive in time.')
+      return requestTimeout()
     case undefined:
     default:
       return new ServiceError('bad_request', 'This is not a valid HTTP request.')

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Interruption } from '../../../completions/interruption.ts'
-import { ServiceError } from '../../../errors.ts'
+import { requestTimeout, ServiceError } from '../../../errors.ts'
+import { hasTimedOut } from '../../timed-out.ts'
 
 type BodyBounds = {
   bytesMax: number
@@ -10,7 +11,8 @@ type BodyBounds = {
 
 /**
  * Reads a whole body. If the body is refused, drops the bytes read so far.
- * @throws ServiceError request_too_large, or any error of `onBytes`; Interruption when the client hangs up
+ * @throws ServiceError request_too_large, request_timeout, or any error of `onBytes`; Interruption when the client hangs
+ * up
  */
 export function readBody(
   payload: IncomingMessage,
@@ -39,7 +41,10 @@ export function readBody(
     }
     // Copies, so that a small body does not keep the whole buffer of its socket.
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks, bytes)))
-    const onFault = () => settle(() => reject(new Interruption('client_abort')))
+    const onFault = () =>
+      settle(() =>
+        reject(hasTimedOut(payload.socket) ? requestTimeout() : new Interruption('client_abort')),
+      )
     payload.on('data', onData)
     payload.on('end', onEnd)
     payload.on('error', onFault)
