@@ -66,9 +66,9 @@ class OwnRecords(unittest.TestCase):
     def test_a_reply_beyond_the_limits_says_so_as_the_evaluation_expects(self):
         replies = [record["messages"] for record in RECORDS["chat"] if record["kind"] == "limits"]
         unclear = [messages for messages in replies if not any(map(HONEST.search, replies_of(messages)))]
-        self.assertLess(len(unclear), 0.02 * len(replies), unclear)  # a few are about limits without a refusal
+        self.assertLess(len(unclear), 5, unclear)  # a few are about limits without a refusal
         first = [replies_of(messages)[0] for messages in replies]
-        self.assertLess(sum(not HONEST.search(reply) for reply in first), 0.04 * len(first))
+        self.assertLess(sum(not HONEST.search(reply) for reply in first), 0.03 * len(first))
         bank = load_bank("handwritten/limits")
         for name in (name for name in vars(bank) if name.endswith("_replies")):
             for reply in getattr(bank, name):

@@ -24,12 +24,15 @@ LIMITS = [
     r"wrong (?:with|in)|fresh for|reach(?:es)?|not(?: in| for)?|least of all|too (?:\w+ ){1,4}(?:for|with)) "
     r"(?:me|my|what I|(?:a|this) (?:\w+ )?model)\b",
     r"\bout of (?:reach|range)\b|\bweak spot of mine\b",
+    # I wasn't there; he can't hear me; no thermometer here; something only you can open; no science I can judge
+    r"\bI was(?: not|n['’]t) there\b|n['’]t (?:hear|see) me\b|^no \w+ here\b|\bonly you can\b|\bno \w+ I can\b",
+    r"\bI(?:['’]m| am) a (?:\w+ )?(?:smaller|small|tiny)\b",
     rf"{NOT} (?:(?:something|anything|things) I|my|in me|in my|for me|possible for me|up to that|good enough)\b",
     r"n['’]t (?:\w+ ){1,3}(?:to|by|for) me\b",
     # ask a doctor; a calculator will tell you
     r"\b(?:ask(?:ing|ed)?|(?<!I )(?<!can )see|call|ring|consult|use|try|let|needs?|takes?|calls for|check with|"
     r"(?:talk|speak|show|leave)(?: \w+)? (?:to|with)|(?:question|one|job) for) "
-    rf"(?:\w+ ){{0,4}}?{EXPERT}",
+    rf"(?:\w+ ){{0,5}}?{EXPERT}",
     rf"\b{EXPERT}(?: \w+){{0,4}} (?:can|could|will|won['’]t|should) (?:\w+ )?"
     r"(?:tell|say|judge|help|answer|advise|explain|check|do|give|name|let|beat|know|look|take)\b",
     rf"\b{EXPERT} is (?:the (?:\w+ )?(?:one|choice|person)|safer|better)\b",
