@@ -23,6 +23,8 @@ export const retryAfterMaxMs = 120_000
 export const fileChangesMax = 3
 /** Space that a download leaves free, because the ledger may be on the same disk. */
 export const diskReserveBytes = 256 * 1024 * 1024
+/** Number of downloaded bytes after which the free space is checked again. */
+export const spaceCheckBytes = 64 * 1024 * 1024
 /** Bytes after which the header of a file is first checked. */
 export const firstLookBytes = 1024 * 1024
 /** Maximum size of a GGUF header, number of its entries, and number of items in one list. */

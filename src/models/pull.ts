@@ -86,7 +86,7 @@ export async function pullModel(
     // Also checked when the files are replaced, but better before the download than after it.
     if (existing !== undefined) await whileUnused(folder, plan.name, async () => {})
     listener.onPlan(plan)
-    await requireSpace(folder, plan)
+    await requireSpace(folder, missingBytes(folder, plan) ?? 0, ', or choose a smaller model')
     const { name, quantisation } = plan
     // Another process can resume the pull, because this reference names the quantisation chosen here.
     const partial = {
@@ -210,6 +210,8 @@ async function downloadAll(
       // Only the first part has the header of the model.
       look: async (path: string, isWhole: boolean) =>
         downloaded.length === 0 ? await requireUsable(file.name, path, isWhole) : undefined,
+      requireSpace: (restBytes: number) =>
+        requireSpace(folder, restBytes, ' and pull it again: what was downloaded is kept'),
     }
     const { path, bytes, sha256 } = await downloadFile(hub, file, folder, fileListener, signal)
     downloaded.push({ name: file.name, bytes, sha256, path })
@@ -252,19 +254,24 @@ async function deleteOtherFiles(folder: string, { files }: PulledModel): Promise
       await unlink(join(folder, name))
 }
 
-/** @throws StartError if the rest of the download does not fit on the disk */
-async function requireSpace(folder: string, { bytes, files }: PullPlan): Promise<void> {
-  if (bytes === undefined) return
-  const { bavail, bsize } = await statfs(folder)
-  const freeBytes = bavail * bsize
+/** Returns the number of bytes that are still to be downloaded; undefined if the size is unknown. */
+function missingBytes(folder: string, { bytes, files }: PullPlan): number | undefined {
+  if (bytes === undefined) return undefined
   const partialBytes = readdirSync(folder)
     .filter((name) => name.endsWith('.part') && files.some((file) => name.startsWith(file.name)))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-  const neededBytes = Math.max(0, bytes - partialBytes) + diskReserveBytes
+  return Math.max(0, bytes - partialBytes)
+}
+
+/** @throws StartError if the rest of the download does not fit on the disk beside the reserve */
+async function requireSpace(folder: string, restBytes: number, remedy: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  const neededBytes = restBytes + diskReserveBytes
   if (neededBytes > freeBytes)
     throw new StartError(
       `The download needs ${formatBytes(neededBytes, Math.ceil)} of space (${formatBytes(diskReserveBytes)} stay free), and ` +
-        `${formatBytes(freeBytes, Math.floor)} are free in ${folder}. Free some space, or choose a smaller model.`,
+        `${formatBytes(freeBytes, Math.floor)} are free in ${folder}. Free some space${remedy}.`,
     )
 }
 

@@ -3,7 +3,12 @@ import { type FileHandle, open, readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes } from '../../engine/format-bytes.ts'
 import { StartError } from '../../errors.ts'
-import { downloadAttemptsMax, fileChangesMax, firstLookBytes } from '../models-limits.ts'
+import {
+  downloadAttemptsMax,
+  fileChangesMax,
+  firstLookBytes,
+  spaceCheckBytes,
+} from '../models-limits.ts'
 import { BlockWriter } from './block-writer.ts'
 import { networkError, type Reply } from './http.ts'
 import { type Hub, isSha256, throwForStatus } from './repository.ts'
@@ -26,6 +31,11 @@ type DownloadListener = {
   onPause(cause: string, pauseMs: number): void
   /** Checks the start of the file, and later the whole file. A StartError ends the download and deletes the file. */
   look(path: string, isWhole: boolean): Promise<void>
+  /**
+   * Checks that the disk has space for the rest of the file, if its size is known: before its first byte, and then at
+   * intervals, because others write to the disk as well. A StartError ends the download and keeps the file.
+   */
+  requireSpace(restBytes: number): Promise<void>
 }
 
 type DownloadedFile = {
@@ -85,6 +95,8 @@ class Download {
   #sha256: string | undefined
   #version: string | undefined
   #looked = false
+  /** `#have` at the last check of the free space. */
+  #spaceCheckedBytes = 0
   #changes = 0
 
   constructor(
@@ -163,6 +175,12 @@ class Download {
     }
     throwForStatus(reply, this.#hub, this.#file.name)
     await this.#takeFacts(reply)
+    try {
+      await this.#requireSpace()
+    } catch (error) {
+      reply.body.destroy()
+      throw error
+    }
     await this.#write(reply, output)
     if (this.#total !== undefined && this.#have < this.#total)
       throw new TransientError(
@@ -234,9 +252,15 @@ class Download {
     this.#have += chunk.length
     this.#most = Math.max(this.#most, this.#have)
     this.#listener.onBytes(this.#have)
+    if (this.#have - this.#spaceCheckedBytes >= spaceCheckBytes) await this.#requireSpace()
     if (this.#looked || this.#have < firstLookBytes) return
     await writer.flush()
     await this.#look(false)
+  }
+
+  async #requireSpace(): Promise<void> {
+    this.#spaceCheckedBytes = this.#have
+    await this.#listener.requireSpace(Math.max(0, (this.#total ?? 0) - this.#have))
   }
 
   async #look(isWhole: boolean): Promise<void> {
