@@ -10,6 +10,7 @@ import { createMetrics } from '../telemetry/metrics.ts'
 import { Ledger, type LedgerEntry } from '../usage/ledger.ts'
 import { Admission } from './admission/admission.ts'
 import { CompletionSettlement } from './completion-settlement.ts'
+import { Interruption } from './interruption.ts'
 
 let dataDir: string
 let database: Database
@@ -81,7 +82,7 @@ test('a request for which nothing was computed costs nothing, unless one of its 
   const cached = newEntry()
   const aborted = new CompletionSettlement(services(), cached, newHold())
   await aborted.reserve(11)
-  aborted.endChoice(0, 0, 7)
+  aborted.endChoice(0, { completionTokens: 0, cachedTokens: 7 })
   await aborted.fail(failure())
   expect(await ledger.find(cached.requestId)).toMatchObject({ prompt_tokens: 0, cached_tokens: 0 })
   const begun = await endOneChoice()
@@ -91,6 +92,23 @@ test('a request for which nothing was computed costs nothing, unless one of its 
     prompt_tokens: 11,
     completion_tokens: 5,
   })
+})
+
+test('a prompt that the engine did not begin before the client left costs nothing', async () => {
+  const costs = async (...ends: { cachedTokens: number; isUnbegun?: true }[]) => {
+    const entry = newEntry()
+    const settlement = new CompletionSettlement(services(), entry, newHold())
+    await settlement.reserve(11)
+    ends.forEach((end, choice) => settlement.endChoice(choice, { completionTokens: 0, ...end }))
+    await settlement.fail(new Interruption('client_abort'))
+    return (await ledger.find(entry.requestId))?.prompt_tokens
+  }
+  const unbegun = { cachedTokens: 0, isUnbegun: true } as const
+  expect(await costs(unbegun)).toBe(0)
+  expect(await costs(unbegun, unbegun)).toBe(0)
+  expect(await costs({ cachedTokens: 0 })).toBe(11)
+  expect(await costs({ cachedTokens: 7 }, unbegun)).toBe(11)
+  expect(await costs(unbegun, { cachedTokens: 7 })).toBe(11)
 })
 
 /** Completes a reply at once, while its reservation is being written. */
@@ -105,7 +123,7 @@ async function endOneChoice() {
   const settlement = new CompletionSettlement(services(), entry, newHold())
   await settlement.reserve(11)
   settlement.addTokens(0, 5)
-  settlement.endChoice(0, 5, 7)
+  settlement.endChoice(0, { completionTokens: 5, cachedTokens: 7 })
   return { entry, settlement }
 }
 

@@ -13,6 +13,13 @@ import type { ChatSpan } from './tracing/chat-span.ts'
  */
 type State = 'arrived' | 'reserving' | 'reserved' | 'unreserved' | 'settled'
 
+/** The engine's final counts of a choice. `isUnbegun`: the choice was aborted before the engine began it. */
+type ChoiceEnd = {
+  readonly completionTokens: number
+  readonly cachedTokens: number
+  readonly isUnbegun?: boolean | undefined
+}
+
 type SettlementServices = Pick<CompletionServices, 'ledger' | 'metrics' | 'logger'>
 
 /**
@@ -30,6 +37,8 @@ export class CompletionSettlement {
   #written = Promise.resolve()
   /** Completion tokens of each choice. */
   readonly #choiceTokens: number[] = []
+  /** True while all choices that have ended were aborted before they began. */
+  #isUnbegun: boolean | undefined
   /** Times of the monotonic clock, because the wall clock, which the entry uses, may jump. */
   readonly #arrivedMs = performance.now()
   #startedMs: number | undefined
@@ -100,7 +109,11 @@ export class CompletionSettlement {
   }
 
   /** Replaces the tokens counted for a choice with the engine's final count. */
-  endChoice(choice: number, completionTokens: number, cachedTokens: number): void {
+  endChoice(
+    choice: number,
+    { completionTokens, cachedTokens, isUnbegun = false }: ChoiceEnd,
+  ): void {
+    this.#isUnbegun = isUnbegun && this.#isUnbegun !== false
     this.usage.completionTokens += completionTokens - (this.#choiceTokens[choice] ?? 0)
     // Later choices find the first one's prompt in the cache, so only the first choice counts.
     if (choice === 0) this.usage.cachedTokens = cachedTokens
@@ -125,9 +138,10 @@ export class CompletionSettlement {
       case 'reserved': {
         const ending = endingOfFailure(error)
         const costsNothing = error instanceof ServiceError && error.costsNothing
-        // Nothing was computed for a request that the engine refuses, unless another of its choices has begun.
+        // Nothing was computed for a request that the engine refuses or did not begin, unless another of its choices has begun.
         if (this.usage.completionTokens === 0) {
-          if (ending.outcome === 'refused' || costsNothing) this.#forgetPrompt()
+          if (ending.outcome === 'refused' || costsNothing || this.#isUnbegun === true)
+            this.#forgetPrompt()
         } else if (ending.outcome === 'refused') ending.outcome = 'engine_crash'
         await this.#settleOrLog(ending)
         break

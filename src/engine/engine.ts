@@ -143,6 +143,8 @@ export type GenerationEvent =
       completionTokens: number
       /** Prompt tokens found in the KV cache. */
       cachedTokens: number
+      /** Set for an aborted generation that was never begun, so that not even its prompt was computed. */
+      isUnbegun?: true
     }
 
 export type ChatTemplateOrigin = 'model' | 'setting' | 'ChatML'

@@ -136,6 +136,19 @@ describe('when the engine process is killed', () => {
     let last: unknown
     for await (const event of events) last = event
     expect(last).toMatchObject({ type: 'finish', reason: 'aborted' })
+    expect(last).not.toHaveProperty('isUnbegun')
+  })
+
+  test('a generation whose signal fires before the process begins it ends as not begun', async () => {
+    await start()
+    const request = requestFor(await say(engine, 'Hello'))
+    const abort = new AbortController()
+    kill('SIGSTOP')
+    const events = collect(engine.generate(request, abort.signal))
+    await until('it is sent', () => engine.stats().slotsBusy === 1)
+    abort.abort()
+    kill('SIGKILL')
+    expect((await events).finish).toMatchObject({ reason: 'aborted', isUnbegun: true })
   })
 
   test('the next process gives the same reply and has the same fingerprint', async () => {

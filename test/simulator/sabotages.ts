@@ -100,7 +100,8 @@ export const sabotages: Readonly<Record<string, () => Undo>> = {
     wrap(
       CompletionSettlement.prototype,
       'endChoice',
-      (endChoice) => (choice, tokens, cached) => endChoice(choice, Math.min(tokens, 20), cached),
+      (endChoice) => (choice, end) =>
+        endChoice(choice, { ...end, completionTokens: Math.min(end.completionTokens, 20) }),
     ),
   'a checkpoint counts more than was sampled': () =>
     wrap(

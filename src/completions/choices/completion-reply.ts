@@ -69,8 +69,8 @@ export class CompletionReply {
   }
 
   #readFinish(event: Finish): CompletionEvent | undefined {
-    const { index = 0 } = event
-    this.#settlement.endChoice(index, event.completionTokens, event.cachedTokens)
+    const { index = 0, completionTokens, cachedTokens, isUnbegun } = event
+    this.#settlement.endChoice(index, { completionTokens, cachedTokens, isUnbegun })
     this.#openChoices -= 1
     if (event.reason === 'aborted') {
       this.#isAborted = true

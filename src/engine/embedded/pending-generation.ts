@@ -136,6 +136,7 @@ export class PendingGeneration {
       // A second run may be aborted before the end of the known reply.
       completionTokens: Math.max(completionTokens, this.completionTokens),
       cachedTokens: this.#cachedTokens ?? 0,
+      ...(this.#cachedTokens === undefined && { isUnbegun: true }),
     }
     this.#close({ type: 'finish', event })
     return true
