@@ -89,11 +89,14 @@ void LoadedModel::chooseArithmetic(const std::string& name) {
 
 void LoadedModel::loadWeights(const ModelSettings& settings,
                               const std::function<void(float)>& onLoaded) {
-  takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
+  const bool avoidsAmx = WeightPlacement::mustAvoidAmx(settings.modelPath);
   std::optional<WeightPlacement> placement;
-  if (rewriter_ != nullptr) placement.emplace(settings.modelPath).applyTo(params);
+  if (rewriter_ != nullptr || avoidsAmx) {
+    placement.emplace(settings.modelPath, avoidsAmx).applyTo(params);
+  }
+  takeLoggedErrors();
   params.progress_callback = [](float share, void* onLoaded) {
     (*static_cast<const std::function<void(float)>*>(onLoaded))(share);
     return true;

@@ -1,5 +1,6 @@
 #include "model/weight-placement.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <regex>
@@ -55,18 +56,43 @@ bool supportsProduct(ggml_backend_dev_t device, ggml_backend_buffer_type_t memor
   return isSupported;
 }
 
-/** Returns the CPU's kind of memory that reorders such a matrix; null if there is none. */
-ggml_backend_buffer_type_t reorderedMemoryFor(const Matrix& matrix) {
+/** Returns the CPU's kinds of memory that reorder matrices, with the fastest first. */
+std::vector<ggml_backend_buffer_type_t> reorderingMemories() {
   ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
-  if (device == nullptr) return nullptr;
+  if (device == nullptr) return {};
   const auto list =
       reinterpret_cast<ggml_backend_dev_get_extra_bufts_t>(ggml_backend_reg_get_proc_address(
           ggml_backend_dev_backend_reg(device), "ggml_backend_dev_get_extra_bufts"));
-  if (list == nullptr) return nullptr;
+  if (list == nullptr) return {};
+  std::vector<ggml_backend_buffer_type_t> memories;
   for (ggml_backend_buffer_type_t* memory = list(device); memory && *memory; memory++) {
-    if (supportsProduct(device, *memory, matrix)) return *memory;
+    memories.push_back(*memory);
+  }
+  return memories;
+}
+
+bool isAmx(ggml_backend_buffer_type_t memory) {
+  return ggml_backend_buft_name(memory) == std::string("AMX");
+}
+
+/** Returns the kind of memory that reorders such a matrix; null if there is none. */
+ggml_backend_buffer_type_t reorderedMemoryFor(const Matrix& matrix, bool avoidsAmx) {
+  ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  for (ggml_backend_buffer_type_t memory : reorderingMemories()) {
+    if (avoidsAmx && isAmx(memory)) continue;
+    if (supportsProduct(device, memory, matrix)) return memory;
   }
   return nullptr;
+}
+
+/** Returns true if the model keeps a recurrent state. Reads the file up to the vocabulary. */
+bool isRecurrentModel(const std::string& modelPath) {
+  llama_model_params params = llama_model_default_params();
+  params.vocab_only = true;
+  const std::unique_ptr<llama_model, decltype(&llama_model_free)> model(
+      llama_model_load_from_file(modelPath.c_str(), params), llama_model_free);
+  return model != nullptr &&
+         (llama_model_is_recurrent(model.get()) || llama_model_is_hybrid(model.get()));
 }
 
 bool hasGpu() {
@@ -93,7 +119,13 @@ std::string patternOf(const LayersOfNames& layersOfNames) {
 
 }  // namespace
 
-WeightPlacement::WeightPlacement(const std::string& modelPath) {
+bool WeightPlacement::mustAvoidAmx(const std::string& modelPath) {
+  const std::vector<ggml_backend_buffer_type_t> memories = reorderingMemories();
+  return std::any_of(memories.begin(), memories.end(), isAmx) && isRecurrentModel(modelPath);
+}
+
+WeightPlacement::WeightPlacement(const std::string& modelPath, bool avoidsAmx)
+    : leavesAllToLlama_(!avoidsAmx) {
   const std::unique_ptr<gguf_context, decltype(&gguf_free)> header(
       gguf_init_from_file(modelPath.c_str(), {true, nullptr}), gguf_free);
   if (header == nullptr) return;
@@ -113,7 +145,7 @@ WeightPlacement::WeightPlacement(const std::string& modelPath) {
         !std::regex_match(gguf_get_tensor_name(header.get(), tensor), name, productNames())) {
       continue;
     }
-    ggml_backend_buffer_type_t memory = reorderedMemoryFor(matrix);
+    ggml_backend_buffer_type_t memory = reorderedMemoryFor(matrix, avoidsAmx);
     if (memory == nullptr) continue;
     std::string& layers = reordered[memory][name[2]];
     if (!layers.empty()) layers += '|';

@@ -12,8 +12,15 @@
  */
 class WeightPlacement {
  public:
+  /**
+   * Returns true for models that llama.cpp computes wrongly with AMX. Its products with AMX leave out
+   * all sequences of a batch but the first if the input has a dimension for sequences, as it has
+   * before a recurrent state.
+   */
+  static bool mustAvoidAmx(const std::string& modelPath);
+
   /** Reads the header of the file; a file that cannot be read gets llama.cpp's own placement. */
-  explicit WeightPlacement(const std::string& modelPath);
+  WeightPlacement(const std::string& modelPath, bool avoidsAmx);
   WeightPlacement(const WeightPlacement&) = delete;
   WeightPlacement& operator=(const WeightPlacement&) = delete;
 
@@ -21,7 +28,7 @@ class WeightPlacement {
   void applyTo(llama_model_params& params) const;
 
  private:
-  bool leavesAllToLlama_ = true;
+  bool leavesAllToLlama_;
   std::vector<std::string> patterns_;
   /** Ends with a null pattern. */
   std::vector<llama_model_tensor_buft_override> overrides_;
