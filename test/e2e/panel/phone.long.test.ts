@@ -46,9 +46,10 @@ const wideTables = `[...document.querySelectorAll('main table')].flatMap((table)
 
 async function expectCues(page: Page, wanted: number): Promise<void> {
   const read = () => page.evaluate<WideTable[]>(wideTables)
-  await expect.poll(async () => (await read()).length).toBe(wanted)
-  for (const table of await read())
-    expect(table).toMatchObject({ cue: 'Scroll for more →', isReachable: true })
+  const cued = { cue: 'Scroll for more →', isReachable: true }
+  await expect
+    .poll(async () => (await read()).map(({ cue, isReachable }) => ({ cue, isReachable })))
+    .toEqual(Array.from({ length: wanted }, () => cued))
 }
 
 test.each([

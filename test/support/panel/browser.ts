@@ -122,7 +122,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: scheme })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
     await waitForColours(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    // Otherwise axe opens a page for each result, and the page under test could stay in the background.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
     const found = violations.map(({ id, impact, nodes }) => ({
       id,
       impact,
@@ -142,11 +143,15 @@ async function placeOf(page: Page): Promise<string> {
 
 /**
  * Waits until the colours of a new theme are drawn, because axe would read the colours in the middle of a transition.
+ * Throws if no frame is drawn, as in a page in the background.
  */
 async function waitForColours(page: Page): Promise<void> {
   // A string, because the tests' types have no DOM.
   await page.evaluate(`(async () => {
-    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const nextFrame = () => new Promise((resolve, reject) => {
+      requestAnimationFrame(resolve)
+      setTimeout(() => reject(new Error('the page draws no frame')), ${waitMs})
+    })
     await nextFrame()
     await nextFrame()
     const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
