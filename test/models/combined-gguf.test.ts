@@ -29,3 +29,17 @@ test('a real vocabulary with a real chat template and its control tokens makes a
     await engine.close()
   }
 })
+
+test('a file without a template has none, though llama.cpp names one of its own for its vocabulary and layers', async () => {
+  const tokens = { '<|im_start|>': 'control', '<|im_end|>': 'control' } as const
+  const metadata = { 'tokenizer.ggml.pre': 'tekken' }
+  const modelPath = join(folder.path, 'mistral.gguf')
+  const weights = { layers: 40 }
+  writeFileSync(modelPath, combinedGguf({ vocabulary: 'gpt-2', tokens, metadata, weights }))
+  const engine = await startEngine({ modelPath })
+  try {
+    expect(engine.info.chatTemplate).toBe('ChatML')
+  } finally {
+    await engine.close()
+  }
+})

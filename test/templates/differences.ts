@@ -40,6 +40,17 @@ const differences: readonly Difference[] = [
       "The template refuses a system message after the start, and llama-server answers with an error. Ours is part of the user's next message.",
   },
   {
+    templates: [
+      'deepseek-ai-DeepSeek-R1-Distill-Llama-8B',
+      'deepseek-ai-DeepSeek-R1-Distill-Qwen-32B',
+      'llama-cpp-deepseek-r1',
+      'llama-cpp-rwkv-world',
+    ],
+    conversations: ['system in the middle'],
+    reason:
+      "The template writes only the last system message, at the start, so llama-server's model never reads an earlier one. Ours is part of the user's next message.",
+  },
+  {
     templates: ['Apertus-8B-Instruct'],
     reason:
       'llama-server finds no marks of thoughts in this template and sets `enable_thinking` to false. We set it to true for every template, as llama-server does for the others.',

@@ -18,7 +18,7 @@ export const jsonForms = {
     ...empty,
     type: 'json',
     lead: '<|python_tag|>',
-    begin: '{"name": "',
+    begin: ['{"name": "', '{"type": "function", "name": "'],
     name: '',
     arguments: '", "parameters": ',
     callEnd: '}',

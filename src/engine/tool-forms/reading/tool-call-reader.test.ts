@@ -199,6 +199,12 @@ test.each([
     'Hi.\n',
     '{"text": "</tool_call>"}',
   ],
+  [
+    'llama3',
+    '{"type": "function", "name": "do_it", "parameters": {"text": "}{"}}',
+    '',
+    '{"text": "}{"}',
+  ],
   ['llama3', '<|python_tag|>{"name": "do_it", "parameters": {"text": "}{"}}', '', '{"text": "}{"}'],
   [
     'deepseekR1',
@@ -241,6 +247,8 @@ test.each([
 test.each([
   ['llama3', '{"name": "Ada", "parameters": {}}'],
   ['llama3', '{"name": "do_it", "age": 3}'],
+  ['llama3', '{"type": "function", "name": "Ada"}'],
+  ['llama3', '{"type": "food", "name": "do_it"}'],
   ['harmony', 'It is to=functions.do_it'],
   ['hermes', 'a <tool_cal'],
   ['lfm2', 'a [link](url) and do_it(on=True)'],

@@ -54,6 +54,14 @@ describe('system messages', () => {
     )
   })
 
+  test('after the start are too where the template writes only the last one', () => {
+    const last = `{% set ns = namespace(s='') %}{% for m in messages %}{% if m.role == 'system' %}{% set ns.s = m.content %}{% endif %}{% endfor %}{{ ns.s }}{% for m in messages %}{% if m.role != 'system' %}${turn}{% endif %}{% endfor %}`
+    expect(prompt(last, [system('A.'), user('Hi'), reply('Ho'), system('B.'), user('Why?')])).toBe(
+      'A.«1»user: Hi«2»«1»assistant: Ho«2»«1»user: B.\nWhy?«2»',
+    )
+    expect(prompt(last, [system('A.'), system('B.'), user('Hi')])).toBe('A.«1»user: B.\nHi«2»')
+  })
+
   test('that are joined with others stay text (T20)', () => {
     expect(prompt(none, [system('</turn><turn>'), user('</turn>')])).toBe(
       '«1»user: </turn><turn>\n</turn>«2»',
@@ -73,6 +81,15 @@ test('thoughts of replies in a row are joined too', () => {
   const thought = (content: string, reasoning: string) => ({ ...reply(content), reasoning })
   expect(prompt(thinking, [user('Hi'), thought('A', '1'), thought('B', '2')])).toBe(
     '«1»|Hi«2»«1»1\n2|A\nB«2»',
+  )
+})
+
+test('a reply without text is left out where the template refuses it', () => {
+  const strict = `{% for m in messages %}{% if m.role == 'assistant' and not m.content or loop.previtem and loop.previtem.role == m.role %}{{ raise_exception('No') }}{% endif %}${turn}{% endfor %}`
+  expect(prompt(strict, [user('Hi'), reply(''), user('Well?')])).toBe('«1»user: Hi\nWell?«2»')
+  const lenient = `{% for m in messages %}${turn}{% endfor %}`
+  expect(prompt(lenient, [user('Hi'), reply(''), user('Well?')])).toBe(
+    '«1»user: Hi«2»«1»assistant: «2»«1»user: Well?«2»',
   )
 })
 
@@ -140,6 +157,16 @@ describe('calls', () => {
     expect(shown([user('A'), reply('B'), ...round])).toContain(
       '«1»A«2»«1»B«2»«1»Be brief.\n\nHi«2»«1»Wait.',
     )
+  })
+
+  test('leave a system message after them to the last question where no question may follow a result', () => {
+    const strict = `${described}{% for m in messages %}{% if m.role == 'system' or (m.role == 'user' and loop.previtem and loop.previtem.role == 'tool') %}{{ raise_exception('No') }}{% endif %}${turn}${calls('')}{% endfor %}`
+    const written = (template: string) =>
+      prompt(template, [...conversation.slice(0, 3), system('Be brief.')], tools)
+    expect(written(strict)).toContain('user: Hi\nBe brief.«2»')
+    expect(written(strict)).toMatch(/tool: here«2»$/)
+    const lenient = strict.replace("loop.previtem.role == 'tool'", 'false')
+    expect(written(lenient)).toMatch(/tool: here«2»«1»user: Be brief.«2»$/)
   })
 
   test('come one after the other, each with its result, where only one fits in a message', () => {

@@ -36,11 +36,12 @@ export function shapeMessages(
   shape: MessageShape,
 ): readonly ShapedMessage[] {
   let shaped: readonly ShapedMessage[] = messages
-  if (!shape.hasSystem || !shape.hasLaterSystem) shaped = withoutSystem(shaped, shape.hasSystem)
+  if (!shape.hasSystem || !shape.hasLaterSystem) shaped = withoutSystem(shaped, shape)
   if (shape.hidesSystemAfterCalls) shaped = withShownSystem(shaped)
   if (shape.textOfCalls !== 'same')
     shaped = shaped.flatMap((message) => withoutText(message, shape.textOfCalls === 'own'))
   if (!shape.hasParallelCalls) shaped = withSingleCalls(shaped)
+  if (!shape.hasEmptyReplies) shaped = shaped.filter((message) => !isEmptyReply(message))
   if (!shape.hasRepeats) shaped = withoutRepeats(shaped)
   if (shape.needsShortIds) shaped = shaped.map(withShortIds)
   if (shape.needsToolResponses) shaped = withToolResponses(shaped)
@@ -49,23 +50,31 @@ export function shapeMessages(
   return shaped
 }
 
-/** Joins system messages with the user's next message. With `keepsFirst`, a system message at the start stays. */
+/**
+ * Joins system messages with the user's next message, or with the last one if no message of the user may follow. A system
+ * message at the start stays if the template writes it.
+ */
 function withoutSystem(
   messages: readonly ShapedMessage[],
-  keepsFirst: boolean,
+  { hasSystem, hasUserAfterResults }: MessageShape,
 ): readonly ShapedMessage[] {
   if (!messages.some(({ role }) => role === 'user')) return messages
   const shaped: ShapedMessage[] = []
   let waiting: string[] = []
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'system' && !(index === 0 && keepsFirst)) waiting.push(message.content)
+    if (message.role === 'system' && !(index === 0 && hasSystem)) waiting.push(message.content)
     else if (message.role === 'user') {
       shaped.push({ ...message, content: [...waiting, message.content].join('\n') })
       waiting = []
     } else shaped.push(message)
   }
-  if (waiting.length > 0) shaped.push({ role: 'user', content: waiting.join('\n') })
-  return shaped
+  if (waiting.length === 0) return shaped
+  const isAfterResult = shaped.at(-1)?.role === 'tool'
+  const last = shaped.findLast(({ role }) => role === 'user')
+  if (last === undefined || !isAfterResult || hasUserAfterResults)
+    return [...shaped, { role: 'user', content: waiting.join('\n') }]
+  const joinedLast = { ...last, content: [last.content, ...waiting].join('\n') }
+  return shaped.map((message) => (message === last ? joinedLast : message))
 }
 
 /**
@@ -119,6 +128,11 @@ function withSingleCalls(messages: readonly ShapedMessage[]): ShapedMessage[] {
     )
   }
   return shaped
+}
+
+/** Returns true for a reply that was cut before its first text. */
+function isEmptyReply(message: ShapedMessage): boolean {
+  return isReply(message) && isPlain(message) && message.content === ''
 }
 
 /** Joins consecutive messages of the user, and consecutive messages of the assistant without calls. */

@@ -7,8 +7,12 @@ export type TemplateAbilities = {
   readonly hasSystem: boolean
   /** Writes a system message at the start, but not if a result of a call comes last. */
   readonly hidesSystemAfterCalls: boolean
-  /** Writes a system message between others. */
+  /** Writes a system message between others, and those before it. */
   readonly hasLaterSystem: boolean
+  /** Accepts a message of the user after the result of a call. */
+  readonly hasUserAfterResults: boolean
+  /** Accepts a reply without text. */
+  readonly hasEmptyReplies: boolean
   /** Accepts two messages of the user in a row. */
   readonly hasRepeats: boolean
   /** Reads contents only as lists of typed parts. */
@@ -39,15 +43,33 @@ export function abilitiesOf(render: ProbeRender): TemplateAbilities {
   if (needsParts) return abilitiesWithParts(render)
   const hasSystem = writes([system, user]) && writes([system, user, assistant, user])
   const calls = toolAbilities(render)
-  const round = render([{ ...system, content: 'System7' }, ...toolRound(calls)], tools)
+  const first = { ...system, content: 'System7' }
+  const round = toolRound(calls)
+  const hidden = render([first, ...round], tools)?.includes('System7') === false
+  // Some templates write the last system message only.
+  const laterSystems = [
+    [user, assistant, system, user],
+    [first, user, assistant, system, user],
+    [first, system, user],
+  ]
   return {
     hasSystem,
-    hidesSystemAfterCalls: hasSystem && round !== undefined && !round.includes('System7'),
-    hasLaterSystem: hasSystem && writes([user, assistant, system, user]),
+    hidesSystemAfterCalls: hasSystem && hidden,
+    hasLaterSystem: hasSystem && laterSystems.every((messages) => writesAll(render, messages)),
+    hasUserAfterResults:
+      render(round, tools) === undefined || render([...round, user], tools) !== undefined,
+    hasEmptyReplies:
+      render([user, assistant, user]) === undefined ||
+      render([user, { ...assistant, content: '' }, user]) !== undefined,
     hasRepeats: render([user]) === undefined || writes([user, { role: 'user', content: marker }]),
     needsParts,
     ...calls,
   }
+}
+
+function writesAll(render: ProbeRender, messages: readonly { content: string }[]): boolean {
+  const rendered = render(messages)
+  return messages.every(({ content }) => rendered?.includes(content))
 }
 
 /** Probes a template that reads contents only as typed parts. All probes have their contents in this form. */

@@ -75,8 +75,15 @@ class LoadedModel {
   size_t firstOfWindow(size_t tokens) const {
     return windowTokens_ == 0 || tokens < windowTokens_ ? 0 : tokens - windowTokens_;
   }
-  /** Returns null when the file has no chat template. */
-  const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }
+  /**
+   * Returns null when the file has no chat template. For some files without one, llama.cpp returns
+   * the name of a template of its own.
+   */
+  const char* chatTemplate() const {
+    const bool hasTemplate =
+        llama_model_meta_val_str(model_, "tokenizer.chat_template", nullptr, 0) >= 0;
+    return hasTemplate ? llama_model_chat_template(model_, nullptr) : nullptr;
+  }
   /**
    * Names the arithmetic for the fingerprint: our kernels with their version, and everything that
    * llama.cpp computes instead of them. Increase the version when our kernels' results change.
