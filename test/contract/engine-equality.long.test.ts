@@ -65,8 +65,7 @@ async function sampleReplies(firstSeed: number, settings: { speculativeTokens?: 
   const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
   const engine = await startEngine({ modelPath, slots: 1, ...settings })
   try {
-    const list = 'red, blue, green, red, blue, green, red, blue, green'
-    const prompt = await say(engine, `Shuffle this list: ${list}`)
+    const prompt = await say(engine, `${'red, blue, green, '.repeat(3)}red,`)
     const replies: string[] = []
     for (let seed = firstSeed; seed < firstSeed + 1000; seed++) {
       const request = requestFor(prompt, { maxTokens: 16, temperature: 1, seed })

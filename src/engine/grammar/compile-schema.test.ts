@@ -190,6 +190,16 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     },
     'oneOf',
   ],
+  [
+    'oneOf of branches that overlap in values that a oneOf inside one of them leaves out',
+    {
+      oneOf: [
+        { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 2, format: 'date' }] },
+        { type: 'string', maxLength: 2 },
+      ],
+    },
+    'oneOf',
+  ],
   ['oneOf of branches that are the same', { oneOf: [{ type: 'object' }, object({ a: {} })] }, ''],
   ['a type that is none', { type: 'text' }, 'type'],
   ['a list of no types', { type: [] }, 'type'],

@@ -104,6 +104,19 @@ export function isEmpty(dfa: Dfa, budget: Budget): boolean {
   return true
 }
 
+/** Returns true if no text is accepted by all automata; false also if they are too large to tell. */
+export function haveNothingCommon(automata: readonly Dfa[], budget: Budget): boolean {
+  try {
+    return isEmpty(
+      automata.reduce((a, b) => intersect(a, b, budget)),
+      budget,
+    )
+  } catch (error) {
+    if (error instanceof PatternRefused) return false
+    throw error
+  }
+}
+
 /** Returns the length in characters of the longest accepted text; Infinity if there is no longest. */
 export function longest(dfa: Dfa, budget: Budget): number {
   return numberOfStart(dfa, budget, ({ moves }, lengthFrom) => {

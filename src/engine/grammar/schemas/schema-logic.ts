@@ -1,7 +1,7 @@
 import { schemaAlternativesMax, schemaDepthMax } from '../../../limits.ts'
 import { SchemaRefused } from '../grammar.ts'
 import { isEmptyRange } from '../number-range.ts'
-import { type Dfa, intersect, isEmpty, PatternRefused } from '../patterns/dfa.ts'
+import { haveNothingCommon } from '../patterns/dfa.ts'
 import type { Facts, Located, Type } from './facts.ts'
 import { type Negation, Opposite, oppositeOf, PlainNegation } from './negation.ts'
 import { join, refused } from './schema-errors.ts'
@@ -26,6 +26,8 @@ export class SchemaLogic {
   /** Opposites created so far, by the schema that they negate. */
   readonly #opposites = new Map<unknown, Located>()
   readonly #copies = new Map<Facts, Facts>()
+  /** True once an expansion has left out valid values. */
+  #isStricter = false
 
   constructor(reader: SchemaReader) {
     this.#reader = reader
@@ -100,12 +102,23 @@ export class SchemaLogic {
     for (const ways of this.#conditions(facts, inner)) all = this.#product(all, ways, path)
     if (facts.not !== undefined) {
       const { alternatives, isComplete } = this.#negate(facts.not, inner)
+      this.#isStricter ||= !isComplete
       all = this.#possible(this.#product(all, alternatives, path))
       if (all.length === 0 && !isComplete && !(schema.schema instanceof Opposite))
         throw refused(join(path, 'not'), 'is not supported with this schema')
     }
     if (facts.oneOf !== undefined) all = this.#expandOneOf(all, facts.oneOf, inner)
     return facts.isClosed || facts.isClosedList ? all.map((one) => this.#close(one, facts)) : all
+  }
+
+  /** Expands a schema, and tells whether the alternatives admit all its values. */
+  #expandBranch(schema: Located, within: readonly Facts[]): Negation {
+    const before = this.#isStricter
+    this.#isStricter = false
+    const alternatives = this.#expand(schema, within)
+    const isComplete = !this.#isStricter
+    this.#isStricter ||= before
+    return { alternatives, isComplete }
   }
 
   /** Reads a schema nested in the schemas `within`; undefined for the schema `true` and null for `false`. */
@@ -135,6 +148,7 @@ export class SchemaLogic {
     const [yes, no] = [expand(passed), expand(failed)]
     const ways = this.#product(this.#expand(test, inner), yes, path)
     const { alternatives, isComplete } = this.#negate(test, inner)
+    this.#isStricter ||= !isComplete
     if (alternatives.length === 0 && !isComplete)
       throw refused(join(path, 'if'), 'is not supported with this schema')
     return [...all, [...ways, ...this.#product(alternatives, no, path)]]
@@ -181,8 +195,9 @@ export class SchemaLogic {
     }
     if (facts.not !== undefined) {
       // Properties and items that only `not` sees do not count as evaluated.
-      for (const one of this.#expand(facts.not, inner))
-        found.push(one.map((f) => this.#unstated(f)))
+      const inside = this.#expandBranch(facts.not, inner)
+      isComplete &&= inside.isComplete
+      for (const one of inside.alternatives) found.push(one.map((f) => this.#unstated(f)))
     }
     if (facts.condition !== undefined) isComplete = false
     if (facts.dependents.some(({ schema: whole }) => whole !== undefined)) isComplete = false
@@ -263,9 +278,14 @@ export class SchemaLogic {
     inner: readonly Facts[],
   ): Alternatives {
     const path = inner.at(-1)?.path ?? ''
-    const branches = oneOf.map((branch) => this.#product(all, this.#expand(branch, inner), path))
-    const overlaps = this.#overlaps(branches)
-    const exclusive = branches.map((branch, index) => {
+    const branches = oneOf.map((branch) => this.#expandBranch(branch, inner))
+    // A value that the expansion of a branch leaves out is of that branch all the same.
+    const whole = branches.map(({ alternatives, isComplete }, index) =>
+      isComplete ? alternatives : this.#expandRoughly(oneOf[index] ?? never, inner),
+    )
+    const overlaps = this.#overlaps(whole.map((branch) => this.#product(all, branch, path)))
+    const exclusive = branches.map((expanded, index) => {
+      const branch = this.#product(all, expanded.alternatives, path)
       let rest: Alternatives = branch
       const names = new Set(branch.flat().flatMap(({ properties }) => [...properties.keys()]))
       this.#reader.budget.spend(names.size)
@@ -279,6 +299,7 @@ export class SchemaLogic {
             'is supported only where no value can be of two branches: use anyOf, or give each branch a required property with a const of its own',
           )
         rest = this.#plainest(rest, apart)
+        this.#isStricter ||= !isComplete || rest !== apart
       }
       return rest
     })
@@ -295,7 +316,7 @@ export class SchemaLogic {
       spendOnNames(one, this.#reader.budget)
       return one.every(({ required }) => required.every((name) => names.has(name)))
     })
-    return plain.length > 0 ? plain : all
+    return plain.length > 0 && plain.length < all.length ? plain : all
   }
 
   /** Returns, for each branch, the indexes of the branches that may overlap with it. */
@@ -340,25 +361,12 @@ export class SchemaLogic {
       case 'string': {
         if (lengthsOf(all).min > lengthsOf(all).max) return true
         const patterns = all.map(({ pattern }) => pattern).filter((dfa) => dfa !== undefined)
-        return patterns.length > 1 && this.#haveNothingCommon(patterns)
+        return patterns.length > 1 && haveNothingCommon(patterns, this.#reader.budget)
       }
       case 'array':
         return countsOf(all).min > countsOf(all).max
       case 'object':
         return this.#haveOtherMembers(one, other, depth)
-    }
-  }
-
-  #haveNothingCommon(patterns: readonly Dfa[]): boolean {
-    try {
-      const { budget } = this.#reader
-      return isEmpty(
-        patterns.reduce((a, b) => intersect(a, b, budget)),
-        budget,
-      )
-    } catch (error) {
-      if (error instanceof PatternRefused) return false
-      throw error
     }
   }
 
