@@ -11,8 +11,13 @@ report=${2:?Usage: daily-report.sh LOG REPORT}
 PIPIT_API_KEY=${PIPIT_API_KEY:-$(cat "$HOME/.config/pipit/key")}
 export PIPIT_API_KEY
 
-# A prompt that does not fit is refused, so only the end of the log is sent.
-summary=$(tail -c 2000 "$log" | pipit chat --set max_tokens=100 "Summarise this log in one sentence.")
+# A prompt that does not fit is refused, so only the end of the log is sent. The status of `tail` would be lost in a pipe.
+text=$(tail -c 2000 "$log")
+if [ -z "$text" ]; then
+  echo "$log is empty, so there is nothing to report." >&2
+  exit 1
+fi
+summary=$(printf '%s\n' "$text" | pipit chat --set max_tokens=100 "Summarise this log in one sentence.")
 
 # Runs only if the reply is complete: otherwise `pipit chat` fails, and set -e ends the script.
 printf '%s: %s\n' "$(date +%F)" "$summary" >> "$report"

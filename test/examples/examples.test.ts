@@ -97,7 +97,7 @@ test('stream.py prints a reply, and the error of a wrong key', async ({ skip }) 
   )
 })
 
-test('daily-report.sh adds a line to the report, and nothing if there is no reply', async () => {
+test('daily-report.sh adds a line to the report, and nothing if there is no log or no reply', async () => {
   const [log, report, bin] = ['app.log', 'report.txt', 'pipit'].map((name) => join(place, name))
   writeFileSync(log!, 'The backup ended at 04:00. Disk 2 is nearly full.\n')
   // The program of this clone, under the name that an install gives it.
@@ -109,6 +109,10 @@ test('daily-report.sh adds a line to the report, and nothing if there is no repl
   expect(written).toMatch(/^\d{4}-\d\d-\d\d: \S/)
   const failed = run('examples/daily-report.sh', [log!, report!], { path, key: 'wrong' })
   await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/key/) })
+  await expect(run('examples/daily-report.sh', [place, report!], { path })).rejects.toThrow()
+  writeFileSync(log!, '')
+  const empty = run('examples/daily-report.sh', [log!, report!], { path })
+  await expect(empty).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/is empty/) })
   expect(readFileSync(report!, 'utf8')).toBe(written)
 })
 

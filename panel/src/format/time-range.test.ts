@@ -37,6 +37,12 @@ describe('a range in the URL', () => {
 describe('the time span of a range', () => {
   const now = utc('2026-11-22T10:20:00')
 
+  test('ends at midnight in a zone whose hours are not those of UTC', () => {
+    process.env['TZ'] = 'Asia/Kolkata'
+    const span = { fromMs: utc('2026-11-21T18:30:00'), toMs: utc('2026-11-22T18:30:00') }
+    expect(toTimeSpan({ range: 'today' }, utc('2026-11-22T18:15:00'))).toEqual(span)
+  })
+
   test('starts at local midnight and ends with the current hour', () => {
     const toMs = utc('2026-11-22T11:00:00')
     expect(toTimeSpan({ range: 'today' }, now)).toEqual({

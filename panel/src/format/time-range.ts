@@ -26,13 +26,17 @@ export function parseRange<Missing>(
 
 /**
  * Returns the time from the start of the first day to the end of the last. A range that includes now
- * ends with the current hour, so that a chart does not show future hours.
+ * ends with the current hour, so that a chart does not show future hours. Hours are those of UTC, so the
+ * current one can end after midnight; a named range ends at midnight then.
  */
 export function toTimeSpan(range: DayRange, nowMs: number): TimeSpan {
   const fromMs = startOf(range, nowMs)
   const endMs = endOf(range)
   const nextHourMs = Math.floor(nowMs / hourMs) * hourMs + hourMs
-  if (endMs === undefined) return { fromMs, toMs: nextHourMs }
+  if (endMs === undefined) {
+    const tomorrow = addDays(midnight(new Date(nowMs)), 1)
+    return { fromMs, toMs: Math.min(nextHourMs, tomorrow.getTime()) }
+  }
   return { fromMs, toMs: fromMs < nowMs ? Math.min(endMs, nextHourMs) : endMs }
 }
 

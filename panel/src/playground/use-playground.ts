@@ -52,6 +52,7 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
     setUndo({ message, before, run: () => edit(before) })
   }
   const send = (sent: Draft) => {
+    controls.current?.abort()
     const started = startReplies(sent)
     setDraft(started)
     setUndo(undefined)

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createServer, request as send } from 'node:http'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Dialect } from '../../../src/engine/dialect/dialect.ts'
 import { detectDialect } from '../../../src/engine/dialect/detect-dialect.ts'
+import { packageRoot } from '../../../src/paths.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 import { mainFile } from '../../support/process.ts'
@@ -32,6 +35,8 @@ test('this service conforms, with the bundled model', { timeout: 120_000 }, asyn
     const report = JSON.parse(stdout) as Report
     const failed = report.rules.filter(({ verdict }) => verdict === 'FAIL')
     expect(failed).toEqual([])
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+    expect(readme).toContain(`against ${report.rules.length} rules that clients rely on`)
   } finally {
     await service.close()
   }

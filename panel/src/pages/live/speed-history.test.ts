@@ -38,6 +38,12 @@ test('the history keeps the latest 60 samples without duplicates', () => {
   expect(addSample(history, live(9), 65)).toBe(history)
 })
 
+test('the history drops what is older than the two minutes that it shows', () => {
+  const before = addSample(addSample([], live(1), 1_000), live(2), 60_000)
+  expect(addSample(before, live(3), 121_000).map(({ atMs }) => atMs)).toEqual([60_000, 121_000])
+  expect(addSample(before, live(3), 3_600_000)).toHaveLength(1)
+})
+
 test('the line ends at the right edge, with its highest value at the top', () => {
   expect(toLine([5])).toBeUndefined()
   expect(toLine([0, 20, 10])).toBe('96.61,100.00 98.31,0.00 100.00,50.00')

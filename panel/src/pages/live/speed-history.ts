@@ -1,11 +1,12 @@
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 
-/** Two minutes at one sample every two seconds. */
+/** The lines show two minutes, at one sample every two seconds. */
+const shownMs = 120_000
 const samplesMax = 60
 
 export type Sample = { atMs: number; promptPerSecond: number; completionPerSecond: number }
 
-/** Appends a sample, unless it is already the last one. */
+/** Appends a sample, unless it is already the last one. Drops those that are too old to be shown, as after a pause. */
 export function addSample(
   history: readonly Sample[],
   { engine }: PanelLive,
@@ -17,7 +18,8 @@ export function addSample(
     promptPerSecond: engine.prompt_tokens_per_second,
     completionPerSecond: engine.completion_tokens_per_second,
   }
-  return [...history, sample].slice(-samplesMax)
+  const shown = history.filter((earlier) => earlier.atMs > atMs - shownMs)
+  return [...shown, sample].slice(-samplesMax)
 }
 
 /** Returns SVG points in a 100 × 100 box with the latest value at the right, or undefined for fewer than two values. */

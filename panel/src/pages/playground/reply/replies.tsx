@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import type { KeptReply } from '../../../playground/draft.ts'
+import { isRunning, type KeptReply } from '../../../playground/draft.ts'
 import { defaultSettings } from '../../../playground/settings.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
 import classes from '../playground.module.css'
@@ -36,7 +36,7 @@ export function Replies({ playground: { draft, edit, replace }, plain, onRetry }
             chosen={chosen.column === column ? chosen.choice : undefined}
             onChoose={isChoice ? (choice) => edit({ chosen: { column, choice } }) : undefined}
             plain={plain}
-            onRetry={onRetry}
+            onRetry={isRunning(draft) ? undefined : onRetry}
           />
         ))}
       </div>
