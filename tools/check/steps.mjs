@@ -184,11 +184,12 @@ function preparation() {
       ...install,
       name: 'system packages',
       env: { DEBIAN_FRONTEND: 'noninteractive' },
-      // g++ and make build the addon; clang-format checks its sources; strace makes a disk fail in the fault tests;
-      // chromium shows the panel; PostgreSQL stores the ledger in some tests; the rest is for the model's recipe.
+      // g++ and make build the addon; clang-format checks its sources; strace, iproute2 and nftables make disks and
+      // networks fail in the fault tests; chromium shows the panel; PostgreSQL stores the ledger in some tests; the rest
+      // is for the model's recipe.
       commands: [
         aptInstall(
-          'g++ make clang-format strace zstd chromium postgresql python3-torch python3-numpy python3-regex python3-matplotlib python3-pip',
+          'g++ make clang-format strace iproute2 nftables zstd chromium postgresql python3-torch python3-numpy python3-regex python3-matplotlib python3-pip',
         ),
       ],
     },
@@ -232,9 +233,10 @@ function preparation() {
   ]
 }
 
-/** Installs packages of Debian, if one of them is missing. */
+/** Installs packages of Debian, if one of them is missing. `dpkg-query -W` also knows packages that were removed. */
 function aptInstall(packages) {
-  const isComplete = `dpkg-query -W ${packages} >/dev/null 2>&1`
+  const states = `dpkg-query -W -f '\${db:Status-Status}\\n' ${packages} 2>/dev/null`
+  const isComplete = `[ "$(${states} | grep -cx installed)" = ${packages.split(' ').length} ]`
   const add = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${packages}`
   return ['sh', '-c', `${isComplete} || { ${add}; }`]
 }
