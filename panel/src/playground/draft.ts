@@ -1,7 +1,7 @@
 import { messagesMax, newMessage, type Conversation, type Message } from './conversation.ts'
 import { parseJsonObject } from './json-text.ts'
 import { newReply, type Choice, type Reply } from './reply.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { defaultSettings, type NumberSetting, parseSettings, type Settings } from './settings.ts'
 import type { ToolCall } from './tools/tool-calls.ts'
 
 /** The state of the playground: what was typed and the replies. */
@@ -75,6 +75,17 @@ export function conversationError({ messages }: Conversation): string | undefine
   if (messages.length > messagesMax)
     return `A conversation can have at most ${messagesMax} messages. Remove some.`
   return undefined
+}
+
+/** Returns the first fault of the settings, or undefined. */
+export function settingsError(
+  { columns }: Draft,
+  numbers: readonly NumberSetting[],
+): string | undefined {
+  const [fault] = columns.flatMap((settings) =>
+    Object.values(parseSettings(settings, numbers).faults),
+  )
+  return fault === undefined ? undefined : `Fix these settings: ${fault}`
 }
 
 /** Returns the chosen reply with its settings, to be kept; undefined without a reply. */

@@ -97,6 +97,18 @@ test('a conversation continues with its reply, and every message can be edited, 
   await close()
 })
 
+test('code is shown only for a request that can be sent', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.getByRole('alert', { name: 'No code yet' }).getByText('Enter a message.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Your message').fill('Hello')
+  await page.getByRole('button', { name: 'Code' }).click()
+  await page.getByText('"content": "Hello"').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('Enter during IME composition sends nothing', async () => {
   const { page, close } = await openPlayground()
   await input(page).fill('にほん')

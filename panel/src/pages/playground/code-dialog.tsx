@@ -1,20 +1,33 @@
-import { Stack, Text } from '@mantine/core'
-import type { ChatCompletionRequest } from '../../../../src/protocol/chat/chat-request.ts'
+import { Alert, Stack, Text } from '@mantine/core'
 import { CodeSnippets } from '../../components/code-snippets.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
+import { toRequest } from '../../playground/conversation.ts'
+import { conversationError, nextMessages, settingsError } from '../../playground/draft.ts'
+import { defaultSettings, parseSettings } from '../../playground/settings.ts'
+import type { Playground } from '../../playground/use-playground.ts'
 
-type CodeDialogProps = { body: ChatCompletionRequest; onClose: () => void }
+type CodeDialogProps = { playground: Playground; column: number; onClose: () => void }
 
-/** Shows code for the request that the playground would send now. */
-export function CodeDialog({ body, onClose }: CodeDialogProps) {
+/** Shows code for the request that the playground would send now, or why it cannot be sent. */
+export function CodeDialog({ playground: { draft, numbers }, column, onClose }: CodeDialogProps) {
+  const next = { ...draft, messages: nextMessages(draft) }
+  const fault = conversationError(next) ?? settingsError(draft, numbers)
+  const { parameters } = parseSettings(draft.columns[column] ?? defaultSettings, numbers)
+  const body = { ...toRequest(next, parameters), stream: true }
   return (
     <Dialog onClose={onClose} title="View code" size="xl">
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          This code reads your API key from the environment variable PIPIT_API_KEY.
-        </Text>
-        <CodeSnippets request={{ origin: location.origin, body: { ...body, stream: true } }} />
-      </Stack>
+      {fault === undefined ? (
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            This code reads your API key from the environment variable PIPIT_API_KEY.
+          </Text>
+          <CodeSnippets request={{ origin: location.origin, body }} />
+        </Stack>
+      ) : (
+        <Alert color="yellow" title="No code yet" role="alert">
+          {fault}
+        </Alert>
+      )}
     </Dialog>
   )
 }

@@ -5,11 +5,11 @@ import {
   commitInput,
   commitToolResults,
   conversationError,
+  settingsError,
   type Draft,
   isRunning,
   openCalls,
 } from '../../playground/draft.ts'
-import { parseSettings } from '../../playground/settings.ts'
 import type { Playground } from '../../playground/use-playground.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
@@ -138,11 +138,4 @@ function DraftStatus({ playground: { undo, saved } }: { playground: Playground }
       )}
     </div>
   )
-}
-
-function settingsError({ columns }: Draft, numbers: Playground['numbers']): string | undefined {
-  const [fault] = columns.flatMap((settings) =>
-    Object.values(parseSettings(settings, numbers).faults),
-  )
-  return fault === undefined ? undefined : `Fix these settings: ${fault}`
 }

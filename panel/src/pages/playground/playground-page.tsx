@@ -37,7 +37,6 @@ export function PlaygroundPage() {
   const [codeOpened, code] = useDisclosure(false)
   const [historyOpened, history] = useDisclosure(false)
   useKeptConversation(me.user.id, playground)
-  const body = bodies[shown]
   const clear = () => replace('Conversation cleared.', emptyConversation)
   return (
     <Page
@@ -82,7 +81,7 @@ export function PlaygroundPage() {
             onClose={history.close}
           />
         )}
-        {codeOpened && body !== undefined && <CodeDialog body={body} onClose={code.close} />}
+        {codeOpened && <CodeDialog playground={playground} column={shown} onClose={code.close} />}
       </Suspense>
     </Page>
   )

@@ -105,6 +105,11 @@ function useSend(operation: ApiOperation) {
   const send = async (values: Record<string, string>, body: string | undefined) => {
     const controller = new AbortController()
     running.current = controller
+    if (held !== undefined && !/^[!-~]+$/.test(held.key)) {
+      const message =
+        'This is not a whole API key. Paste the key itself: the panel shows it only once.'
+      return setState({ state: 'failed', message })
+    }
     setState({ state: 'running', text: '' })
     try {
       const request = {
@@ -118,7 +123,7 @@ function useSend(operation: ApiOperation) {
       setState({ state: 'done', reply })
     } catch {
       const message = controller.signal.aborted
-        ? 'Cancelled. The tokens generated so far count.'
+        ? `Cancelled.${generates(operation) ? ' The tokens generated so far count.' : ''}`
         : 'The service cannot be reached, or its reply took too long. Try again.'
       setState({ state: 'failed', message })
     }
