@@ -138,7 +138,8 @@ export class CompletionSettlement {
       case 'reserved': {
         const ending = endingOfFailure(error)
         const costsNothing = error instanceof ServiceError && error.costsNothing
-        // Nothing was computed for a request that the engine refuses or did not begin, unless another of its choices has begun.
+        // Nothing was computed for a request that the engine refuses or did not begin, unless another of its choices
+        // has begun.
         if (this.usage.completionTokens === 0) {
           if (ending.outcome === 'refused' || costsNothing || this.#isUnbegun === true)
             this.#forgetPrompt()

@@ -86,7 +86,7 @@ export async function pullModel(
     // Also checked when the files are replaced, but better before the download than after it.
     if (existing !== undefined) await whileUnused(folder, plan.name, async () => {})
     listener.onPlan(plan)
-    await requireSpace(folder, missingBytes(folder, plan) ?? 0, ', or choose a smaller model')
+    await requireSpace(folder, missingBytes(folder, plan), ', or choose a smaller model')
     const { name, quantisation } = plan
     // Another process can resume the pull, because this reference names the quantisation chosen here.
     const partial = {
@@ -254,9 +254,9 @@ async function deleteOtherFiles(folder: string, { files }: PulledModel): Promise
       await unlink(join(folder, name))
 }
 
-/** Returns the number of bytes that are still to be downloaded; undefined if the size is unknown. */
-function missingBytes(folder: string, { bytes, files }: PullPlan): number | undefined {
-  if (bytes === undefined) return undefined
+/** Returns the number of bytes that are still to be downloaded; 0 if the size is unknown. */
+function missingBytes(folder: string, { bytes, files }: PullPlan): number {
+  if (bytes === undefined) return 0
   const partialBytes = readdirSync(folder)
     .filter((name) => name.endsWith('.part') && files.some((file) => name.startsWith(file.name)))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)

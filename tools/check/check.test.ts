@@ -96,6 +96,23 @@ describe('a step', () => {
     })
   })
 
+  test.each([
+    ['removed', 'config-files', true],
+    ['installed', 'installed', false],
+  ])('looks whether a package of Debian is %s', async (_, state, isAdded) => {
+    const bin = mkdtempSync(join(folder, 'bin-'))
+    const added = join(bin, 'added')
+    const program = (name: string, script: string) =>
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const states = `[ "$package" = chromium ] && echo ${state} || echo installed`
+    program('dpkg-query', `shift 3; for package; do ${states}; done`)
+    program('apt-get', `touch ${added}`)
+    const { commands = [] } = landingSteps().find(({ name }) => name === 'system packages') ?? {}
+    const outcome = await run({ commands, env: { PATH: `${bin}:/usr/bin:/bin` } })
+    expect([commands.length, outcome.status]).toEqual([1, 'passed'])
+    expect(existsSync(added)).toBe(isAdded)
+  })
+
   test('a program that does not exist is an error, not a crash', async () => {
     const outcome = await run({ commands: [['/none']] })
     expect([outcome.status, outcome.text]).toEqual(['failed', expect.stringContaining('ENOENT')])

@@ -233,6 +233,32 @@ test('a schema error can be selected, the service’s error is shown, and the re
   await close()
 })
 
+test('a failed reply can be tried again once the other one has ended', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByRole('switch', { name: 'Compare two settings' }).check()
+  await page.getByRole('tab', { name: 'Settings B' }).click()
+  await page.getByLabel('Max tokens').fill('8')
+  const error = { message: 'Too many.', type: 'rate_limit_error', param: null, code: 'overloaded' }
+  await page.route('**/chat/completions', (route) =>
+    route.request().postData()?.includes('"max_tokens":8') === true
+      ? route.fulfill({
+          status: 429,
+          contentType: 'application/json',
+          body: JSON.stringify({ error }),
+        })
+      : route.continue(),
+  )
+  await send(page, 'HOLD on')
+  await page.getByRole('alert', { name: 'Reply failed' }).waitFor()
+  expect(gate.held).toBe(1)
+  const retry = page.getByRole('button', { name: 'Try again' })
+  expect(await retry.count()).toBe(0)
+  gate.release()
+  await retry.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('two settings are compared side by side, and a link shares both without any messages', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('Max tokens').fill('4')

@@ -64,6 +64,11 @@ test('inside the shell: a new key is filled in until a reload, and a request is 
       .first()
       .inputValue(),
   ).toBe(key)
+  const field = page.getByLabel(/^API key/).first()
+  await field.fill('sk-pipit-…abcd')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await page.getByText('This is not a whole API key.').waitFor()
+  await field.fill(key)
   expect(sent).toEqual([])
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByText(/^Status 200 in \d+ ms$/).waitFor()

@@ -278,14 +278,16 @@ export class SchemaLogic {
     inner: readonly Facts[],
   ): Alternatives {
     const path = inner.at(-1)?.path ?? ''
-    const branches = oneOf.map((branch) => this.#expandBranch(branch, inner))
+    const expanded = oneOf.map((branch) => this.#expandBranch(branch, inner))
+    const branches = expanded.map(({ alternatives }) => this.#product(all, alternatives, path))
     // A value that the expansion of a branch leaves out is of that branch all the same.
-    const whole = branches.map(({ alternatives, isComplete }, index) =>
-      isComplete ? alternatives : this.#expandRoughly(oneOf[index] ?? never, inner),
+    const whole = branches.map((branch, index) =>
+      expanded[index]?.isComplete === true
+        ? branch
+        : this.#product(all, this.#expandRoughly(oneOf[index] ?? never, inner), path),
     )
-    const overlaps = this.#overlaps(whole.map((branch) => this.#product(all, branch, path)))
-    const exclusive = branches.map((expanded, index) => {
-      const branch = this.#product(all, expanded.alternatives, path)
+    const overlaps = this.#overlaps(whole)
+    const exclusive = branches.map((branch, index) => {
       let rest: Alternatives = branch
       const names = new Set(branch.flat().flatMap(({ properties }) => [...properties.keys()]))
       this.#reader.budget.spend(names.size)

@@ -103,20 +103,21 @@ function useSend(operation: ApiOperation) {
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const send = async (values: Record<string, string>, body: string | undefined) => {
-    const controller = new AbortController()
-    running.current = controller
-    if (held !== undefined && !/^[!-~]+$/.test(held.key)) {
+    const apiKey = operation.security.length === 0 ? undefined : held?.key
+    if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) {
       const message =
         'This is not a whole API key. Paste the key itself: the panel shows it only once.'
       return setState({ state: 'failed', message })
     }
+    const controller = new AbortController()
+    running.current = controller
     setState({ state: 'running', text: '' })
     try {
       const request = {
         method: operation.method,
         path: pathOf(operation, values),
         body,
-        apiKey: operation.security.length === 0 ? undefined : held?.key,
+        apiKey,
       }
       const onText = (text: string) => setState({ state: 'running', text })
       const reply = await sendRequest(request, onText, controller.signal)
