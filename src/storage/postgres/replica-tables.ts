@@ -90,10 +90,35 @@ begin
   return v_count;
 end $$;`
 
-/** Functions with which replicas renew their leases. */
-export const leaseFunctions = `
+/** Function that ages a pool. `leaseFunctions` calls it. */
+export const spentFunction = `
 drop function if exists pipit_spent(limit_pools, json, bigint, bigint);
 
+-- What a pool has lost for good. A minute pays its debt off at the rate of the limit; one token is 60000 of it.
+-- Longer times than a minute pay off no more, and their product with a limit could pass the range of bigint.
+create function pipit_spent(p_pool limit_pools, p_item json, p_limit bigint, p_used bigint, p_now bigint)
+returns limit_pools language plpgsql as $$
+declare
+  v_recorded bigint;
+begin
+  if p_item->>'window' = 'minute' then
+    p_pool.owed := least(p_pool.owed, p_limit * 60000);
+    p_pool.owed := greatest(0, p_pool.owed - least(60000, greatest(0, p_now - p_pool.at_ms)) * p_limit) + p_used * 60000;
+    p_pool.per_minute := p_limit;
+    p_pool.spent := (p_pool.owed + 59999) / 60000;
+  elsif p_item->>'window' in ('day', 'month') then
+    select coalesce(sum(case when p_item->>'counts' = 'tokens' then prompt_tokens + completion_tokens else requests end), 0)
+      into v_recorded from usage_sums
+      where account_id = p_item->>'account' and span = p_item->>'window' and begin_ms = p_pool.begin_ms
+        and (key_id = p_pool.subject_id or account_id = p_pool.subject_id);
+    p_pool.spent := p_pool.spent + v_recorded;
+  end if;
+  p_pool.at_ms := greatest(p_pool.at_ms, p_now);
+  return p_pool;
+end $$;`
+
+/** Functions with which replicas renew their leases. */
+export const leaseFunctions = `
 -- Returns a limit as it is stored, or what the replica was told if none is: a replica may know an earlier limit.
 create function pipit_limit(p_subject text, p_name text, p_told bigint) returns bigint language plpgsql as $$
 declare
@@ -112,28 +137,6 @@ begin
       select id, requests_per_minute, tokens_per_minute, parallel_requests, tokens_per_day, tokens_per_month from accounts
     ) as subjects where id = p_subject;
   return coalesce(v_limit, p_told);
-end $$;
-
--- What a pool has lost for good. A minute pays its debt off at the rate of the limit; one token is 60000 of it.
-create function pipit_spent(p_pool limit_pools, p_item json, p_limit bigint, p_used bigint, p_now bigint)
-returns limit_pools language plpgsql as $$
-declare
-  v_recorded bigint;
-begin
-  if p_item->>'window' = 'minute' then
-    p_pool.owed := least(p_pool.owed, p_limit * 60000);
-    p_pool.owed := greatest(0, p_pool.owed - greatest(0, p_now - p_pool.at_ms) * p_limit) + p_used * 60000;
-    p_pool.per_minute := p_limit;
-    p_pool.spent := (p_pool.owed + 59999) / 60000;
-  elsif p_item->>'window' in ('day', 'month') then
-    select coalesce(sum(case when p_item->>'counts' = 'tokens' then prompt_tokens + completion_tokens else requests end), 0)
-      into v_recorded from usage_sums
-      where account_id = p_item->>'account' and span = p_item->>'window' and begin_ms = p_pool.begin_ms
-        and (key_id = p_pool.subject_id or account_id = p_pool.subject_id);
-    p_pool.spent := p_pool.spent + v_recorded;
-  end if;
-  p_pool.at_ms := greatest(p_pool.at_ms, p_now);
-  return p_pool;
 end $$;
 
 -- Renews the leases of a replica. Each item claims the part that stays, and may want more: at least its need, or nothing.

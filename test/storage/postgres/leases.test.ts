@@ -260,6 +260,21 @@ test('a replica that knows an earlier limit pays no debt of another one (F34)', 
   expect(here.state(key).key.tokensPerMinute?.remaining).toBeLessThan(60_000)
 })
 
+test('a high limit can be used again after years without a service', async () => {
+  const database = await databases.open()
+  const key = caller({ tokensPerMinute: 1_000_000_000 })
+  const before = await openReplica(database)
+  const hold = await before.enter(key, Date.now())
+  await hold.reserve(100)
+  hold.end(100)
+  await before.tick()
+  await database.write([toStatement(queries.updateTable('limit_pools').set({ at_ms: 0 }))])
+  const after = await openReplica(database)
+  const later = await after.enter(key, Date.now())
+  await later.reserve(100)
+  later.end(100)
+})
+
 test('what a replica returns while the database is away is returned again', async () => {
   const database = await databases.open()
   let isAway = false

@@ -240,5 +240,12 @@ describe('calls', () => {
     expect(text.slice(text.indexOf('«'))).toBe(
       '«1»user:Hi«2»«1»assistant:Wait.«2»«1»assistant:Bern;</turn>;find=here;find=<turn>;Done.«2»',
     )
+    const [hi, both, first, second] = conversation as ChatMessage[]
+    const late = [hi!, both!, system('A.'), first!, system('B.'), second!, system('C.'), user('?')]
+    const between = prompt(responses, late, tools)
+    expect(between.slice(between.indexOf('«'))).toBe(
+      '«1»user:Hi«2»«1»assistant:Wait.«2»«1»assistant:Bern;</turn>;find=here;find=<turn>;«2»' +
+        '«1»system:A.«2»«1»system:B.«2»«1»system:C.«2»«1»user:?«2»',
+    )
   })
 })

@@ -191,13 +191,16 @@ function withToolResponses(messages: readonly ShapedMessage[]): ShapedMessage[] 
       shaped.push(message)
       continue
     }
-    const toolResponses = []
-    for (; messages[index + 1]?.role === 'tool'; index += 1) {
-      const { toolCallId = '', content = '' } = messages[index + 1] ?? {}
+    const count = answerLength(messages, index + 1)
+    const answer = messages.slice(index + 1, index + 1 + count)
+    index += count
+    const results = answer.filter(({ role }) => role === 'tool')
+    const toolResponses = results.map(({ toolCallId = '', content }) => {
       const call = toolCalls.find(({ id }) => id === toolCallId)
-      toolResponses.push({ name: call?.name ?? toolCallId, response: parsedOrText(content) })
-    }
-    const next = messages[index + 1]
+      return { name: call?.name ?? toolCallId, response: parsedOrText(content) }
+    })
+    const between = answer.filter(({ role }) => role !== 'tool')
+    const next = between.length > 0 ? undefined : messages[index + 1]
     const isSameTurn = next !== undefined && isReply(next) && isPlain(next) && !next.reasoning
     if (isSameTurn) index += 1
     // The template writes the content after the results, so a text before the calls is a message of its own.
@@ -209,8 +212,17 @@ function withToolResponses(messages: readonly ShapedMessage[]): ShapedMessage[] 
       content: isSameTurn ? next.content : '',
       toolResponses,
     })
+    shaped.push(...between)
   }
   return shaped
+}
+
+/** Counts the messages from `begin` to the last result of the calls before it. System messages may stand between. */
+function answerLength(messages: readonly ShapedMessage[], begin: number): number {
+  const rest = messages.slice(begin)
+  const end = rest.findIndex(({ role }) => role !== 'tool' && role !== 'system')
+  const answer = end === -1 ? rest : rest.slice(0, end)
+  return answer.findLastIndex(({ role }) => role === 'tool') + 1
 }
 
 function parsedOrText(text: string): unknown {
