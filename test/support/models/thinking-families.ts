@@ -130,6 +130,11 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const unlimited = await generate(engine, { ...options, thinkingTokensMax: -1 })
     expect(unlimited).toMatchObject({ reason: 'length', text: '', reasoningTokens: 120 })
 
+    // A stop token within a thought is one of its tokens.
+    const stopTokens = [...ids.keys()].filter((id) => !logitBias.some(([begin]) => begin === id))
+    const cut = await generate(engine, { ...options, stopTokens })
+    expect(cut).toMatchObject({ reason: 'stop', text: '', reasoningTokens: cut.completionTokens })
+
     await checkCompleteAnswers(engine, options)
 
     await checkManyThoughts(engine, options, ids.indexOf('<|end|>'))
@@ -209,11 +214,20 @@ async function generate(
   const { signal } = new AbortController()
   const prompt = await engine.prepare(messages, signal, options)
   const tokens: string[] = []
-  const reply = { text: '', reasoning: '', reasoningTokens: 0, reason: '', tokens }
+  const reply = {
+    text: '',
+    reasoning: '',
+    reasoningTokens: 0,
+    completionTokens: 0,
+    reason: '',
+    tokens,
+  }
   const request = { stop: [], ...options, prompt, cacheScope: 'a' }
   for await (const event of engine.generate(request, signal)) {
-    if (event.type === 'finish') reply.reason = event.reason
-    else {
+    if (event.type === 'finish') {
+      reply.reason = event.reason
+      reply.completionTokens = event.completionTokens
+    } else {
       reply.text += event.text
       reply.reasoning += event.reasoning ?? ''
       reply.reasoningTokens += event.reasoningTokens ?? 0

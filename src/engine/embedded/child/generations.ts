@@ -92,14 +92,11 @@ export class Generations {
 
   #takeToken(events: StepEvent[], id: number, running: Running, token: number): void {
     running.tokens += 1
-    if (running.stopTokens.has(token)) {
-      events.push({ type: 'delta', id, text: '', tokens: 1, sampled: [token] })
-      this.#model.engine.abort(id)
-      this.#finish(events, id, running, 'stop')
-      return
-    }
-    const logprobs = this.#takeLogprobs(running)
-    const read = running.assembler.push(this.#model.vocabulary.bytesOf(token), logprobs)
+    const isStop = running.stopTokens.has(token)
+    const logprobs = isStop ? undefined : this.#takeLogprobs(running)
+    // A stop token has no text, but it may be one of a thought.
+    const bytes = isStop ? noBytes : this.#model.vocabulary.bytesOf(token)
+    const read = running.assembler.push(bytes, logprobs)
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
       events[events.length - 1] = appendToDelta(last, token, read)
@@ -107,10 +104,12 @@ export class Generations {
       const delta = { type: 'delta', id, text: read.text, tokens: 1, sampled: [token] } as const
       events.push({ ...delta, ...thoughtOf(read), ...logprobsOf(read) })
     }
-    if (!read.stopped) return
-    this.#model.engine.abort(id)
-    this.#running.delete(id)
-    events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
+    if (isStop || read.stopped) this.#model.engine.abort(id)
+    if (isStop) this.#finish(events, id, running, 'stop')
+    else if (read.stopped) {
+      this.#running.delete(id)
+      events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
+    }
   }
 
   /**
@@ -158,6 +157,7 @@ export class Generations {
 }
 
 const noTokens: ReadonlySet<number> = new Set()
+const noBytes = new Uint8Array()
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
