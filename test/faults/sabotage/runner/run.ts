@@ -1,5 +1,5 @@
 // Breaks the code on purpose, one sabotage at a time, and expects the named tests to fail:
-// npm run test:sabotage [-- --only F06[,F09]] [--skip-baseline] [--out FILE]
+// npm run test:sabotage [-- --only F06[,F09]] [--out FILE]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,6 @@ import type { SabotageResult } from './try-sabotage.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    'skip-baseline': { type: 'boolean', default: false },
     out: { type: 'string', default: join(packageRoot, 'build/sabotage.json') },
   },
 })
@@ -36,7 +35,6 @@ async function main(): Promise<number> {
   mkdirSync(dirname(values.out), { recursive: true })
   try {
     await runSabotages(sabotages, {
-      baseline: !values['skip-baseline'],
       signal: stop.signal,
       log: (line) => console.log(line),
       keep: (result) => {
