@@ -15,10 +15,12 @@ const { values } = parseArgs({
   },
 })
 const ids = values.only?.split(',').map((id) => id.trim())
-const sabotages = (await readSabotages()).filter(({ id }) => ids?.includes(id) ?? true)
+const all = await readSabotages()
+const unknown = ids?.filter((wanted) => !all.some(({ id }) => id === wanted)) ?? []
+const sabotages = all.filter(({ id }) => ids?.includes(id) ?? true)
 const faults = sabotages.flatMap((sabotage) => faultsOf(sabotage))
-if (ids !== undefined && sabotages.length === 0)
-  faults.push(`No sabotage has the id ${values.only}.`)
+if (unknown.length > 0)
+  faults.push(`No sabotage has these ids: ${unknown.map((id) => JSON.stringify(id)).join(', ')}.`)
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
