@@ -3,6 +3,7 @@
 With `pip install openai`, use OpenAI(base_url=URL + "/v1", api_key=KEY) and its usual calls instead.
 """
 
+import http.client
 import json
 import os
 import sys
@@ -15,7 +16,8 @@ body = {
     "messages": [{"role": "user", "content": " ".join(sys.argv[1:]) or "Hello! Who are you?"}],
     "stream": True,
 }
-headers = {"Authorization": "Bearer " + os.environ["PIPIT_API_KEY"], "Content-Type": "application/json"}
+key = os.environ.get("PIPIT_API_KEY") or sys.exit("Set PIPIT_API_KEY to an API key of the service.")
+headers = {"Authorization": "Bearer " + key, "Content-Type": "application/json"}
 request = urllib.request.Request(url, json.dumps(body).encode(), headers)
 
 try:
@@ -39,3 +41,6 @@ try:
         sys.exit("The connection ended before the reply.")
 except urllib.error.HTTPError as error:
     sys.exit("The service says: " + json.load(error)["error"]["message"])
+except (OSError, http.client.HTTPException) as error:
+    # No service listens there, or the connection broke while the reply came.
+    sys.exit(f"No whole reply came from {url}: {getattr(error, 'reason', error)}")

@@ -19,11 +19,19 @@ import { modelsCommand } from './commands/models.ts'
 import { pricesCommand } from './commands/prices.ts'
 import { serveCommand } from './commands/serve.ts'
 
-/** Runs one command line. Errors that the operator can fix are printed to standard error. */
+/** Runs the command line of this process. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   watchOutput()
+  await runCommandLine(createProgram(), argv)
+}
+
+/**
+ * Runs one command line, and leaves its exit code in `process.exitCode`. Errors that the operator can fix are printed to
+ * standard error.
+ */
+export async function runCommandLine(program: Command, argv: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(argv)
+    await program.parseAsync(argv)
   } catch (error) {
     if (!(error instanceof StartError) && !(error instanceof ServiceError)) throw error
     // A message can quote a service that is not ours.

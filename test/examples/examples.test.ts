@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import { useBrowser } from '../support/panel/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -24,15 +24,17 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-type Run = { key?: string | undefined; path?: string; input?: string }
+/** `key: null` leaves the variable of the key unset. */
+type Run = { key?: string | null; url?: string; path?: string; input?: string }
 
 /** Runs a command in the repository with the address and a key of the service; returns what it prints. */
-async function run(command: string, args: string[], { key = service.key, path, input }: Run = {}) {
+async function run(command: string, args: string[], options: Run = {}) {
+  const { key = service.key, url = service.url, path, input } = options
   const env = {
     PATH: path ?? dirname(process.execPath),
     HOME: place,
-    PIPIT_BASE_URL: service.url,
-    PIPIT_API_KEY: key,
+    PIPIT_BASE_URL: url,
+    ...(key !== null && { PIPIT_API_KEY: key }),
   }
   const running = execute(command, args, { cwd: packageRoot, env, timeout: 50_000 })
   running.child.stdin?.end(input ?? '')
@@ -85,16 +87,37 @@ test('ai-sdk.mjs prints a streamed reply, its tokens and an object', async () =>
   )
 })
 
-test('stream.py prints a reply, and the error of a wrong key', async ({ skip }) => {
+describe('stream.py', () => {
   const python = process.env['PYTHON'] ?? 'python3'
-  const path = process.env['PATH'] ?? ''
-  const missing = await execute(python, ['--version']).catch((error: unknown) => error)
-  skip(missing instanceof Error, `${python} is not installed, or set PYTHON`)
-  const args = ['examples/stream.py', 'Hello! Who are you?']
-  expect(await run(python, args, { path })).toMatch(/\S[^]*\n$/)
-  await expect(run(python, args, { path, key: 'wrong' })).rejects.toThrow(
-    'The service says: Incorrect API key provided.',
-  )
+  const stream = (options: Run = {}) =>
+    run(python, ['examples/stream.py', 'Hello! Who are you?'], {
+      path: process.env['PATH'] ?? '',
+      ...options,
+    })
+  beforeEach(async ({ skip }) => {
+    const missing = await execute(python, ['--version']).catch((error: unknown) => error)
+    skip(missing instanceof Error, `${python} is not installed, or set PYTHON`)
+  })
+
+  test('prints a reply, and the error of a wrong key', async () => {
+    expect(await stream()).toMatch(/\S[^]*\n$/)
+    await expect(stream({ key: 'wrong' })).rejects.toThrow(
+      'The service says: Incorrect API key provided.',
+    )
+  })
+
+  test('says in one sentence that the key is missing, or that the service is down', async () => {
+    await expect(stream({ key: null })).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Set PIPIT_API_KEY to an API key of the service.\n',
+    })
+    await expect(stream({ url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^No whole reply came from http:\/\/127\.0\.0\.1:1\/\S+: .*Connection refused\n$/,
+      ),
+    })
+  })
 })
 
 test('daily-report.sh adds a line to the report, and nothing if there is no log or no reply', async () => {

@@ -72,8 +72,6 @@ async function main(): Promise<number> {
   const wanted = all.filter(({ id }) => !values['skip-sabotages'] && isWanted(id))
   if (wanted.length > 0)
     await runSabotages(wanted, {
-      // Without --skip-tests, the tests have just run and need no baseline.
-      baseline: values['skip-tests'],
       signal: stop.signal,
       log: (line) => console.log(line),
       keep: (result) => {

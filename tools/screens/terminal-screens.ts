@@ -1,7 +1,6 @@
 // `npm run screens` runs commands in a terminal of 100 columns and saves what it shows to build/screens/: as text, and as a
 // picture if Debian's chromium is installed.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { LocalHub } from '../../test/support/hub/local-hub.ts'
 import { chromiumMissing, startBrowser } from '../../test/support/panel/browser.ts'
 import { mainFile } from '../../test/support/process.ts'
 import { openTerminal } from '../../test/support/terminal/terminal.ts'
+import { occupyPort } from './occupy-port.ts'
 import { Screen } from './screen.ts'
 
 const size = { columns: 100, rows: 32 }
@@ -88,25 +88,31 @@ async function showChat(environment: Record<string, string>): Promise<void> {
 
 /** Occupies the port of the service, so that `doctor` reports it. */
 async function showDoctor(): Promise<void> {
-  const other = createServer().listen(Number(settings.PIPIT_PORT), '127.0.0.1')
-  await new Promise((resolve) => other.once('listening', resolve))
-  const doctor = open(['doctor'])
-  await doctor.exitCode()
-  save('doctor', doctor.output())
-  other.close()
+  const other = await occupyPort(Number(settings.PIPIT_PORT))
+  try {
+    const doctor = open(['doctor'])
+    await doctor.exitCode()
+    save('doctor', doctor.output())
+  } finally {
+    other.close()
+  }
 }
 
 async function showPull(): Promise<void> {
   const content = Buffer.concat([randomGguf(), Buffer.alloc(120_000_000)])
   const hub = await LocalHub.start({ 'a/Tiny-GGUF': { files: { 'm-Q8_0.gguf': content } } })
   hub.bytesPerSecond = 20e6
-  const pull = open(['models', 'pull', 'hf:a/Tiny-GGUF'], { HF_ENDPOINT: hub.url })
-  await pull.awaitText(' left')
-  await delay(1500)
-  save('pull', pull.output())
-  await pull.exitCode()
-  save('pulled', pull.output())
-  await hub.close()
+  try {
+    const pull = open(['models', 'pull', 'hf:a/Tiny-GGUF'], { HF_ENDPOINT: hub.url })
+    await pull.awaitText(' left')
+    await delay(1500)
+    save('pull', pull.output())
+    await pull.exitCode()
+    save('pulled', pull.output())
+  } finally {
+    // An open server would keep this program from ending.
+    await hub.close()
+  }
 }
 
 async function savePictures(): Promise<void> {
@@ -135,6 +141,6 @@ try {
     writeFileSync(join(folder, `${name}.txt`), `${screen.text()}\n`)
   await savePictures()
 } finally {
-  for (const terminal of terminals) await terminal.dispose()
+  await Promise.allSettled(terminals.map((terminal) => terminal.dispose()))
   rmSync(place, { recursive: true, force: true })
 }

@@ -111,15 +111,14 @@ test('verify finds a file that changed or is missing', async () => {
   for (const name of ['changed', 'gone', 'whole']) await storeModel(dataDir, name, model)
   appendFileSync(join(folderOf(dataDir, 'changed'), 'm.gguf'), 'x')
   rmSync(join(folderOf(dataDir, 'gone'), 'm.gguf'))
-  onTestFinished(() => void (process.exitCode = 0))
-  const { stdout } = await models(dataDir, 'verify')
+  const { code, stdout } = await models(dataDir, 'verify')
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^changed: .*; pull it again$/),
     expect.stringMatching(/^gone: .*; pull it again$/),
     'whole: ok',
     '',
   ])
-  expect(process.exitCode).toBe(1)
+  expect(code).toBe(1)
 })
 
 test('a model that is used is not removed, another one is', async () => {

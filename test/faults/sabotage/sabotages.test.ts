@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { faultsOf, readSabotages } from './runner/read-sabotages.ts'
 
@@ -23,4 +26,16 @@ test('a sabotage that does not fit is reported', () => {
   expect(faultsOf({ ...sabotage, file: 'absent.ts' })).toHaveLength(1)
   const absent = { ...sabotage.test, title: ['a title', 'that no test has'].join(' ') }
   expect(faultsOf({ ...sabotage, test: absent })).toHaveLength(1)
+})
+
+test('a run names every id that no sabotage has, and tries none', async () => {
+  const run = join(import.meta.dirname, 'runner/run.ts')
+  // Without the refusal it would try F06, which takes longer than this.
+  const options = { timeout: 20_000 }
+  const args = [run, '--out', '/dev/null', '--only', 'F06, F99,f06,']
+  await expect(promisify(execFile)(process.execPath, args, options)).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'No sabotage has these ids: "F99", "f06", "".\n',
+  })
 })

@@ -1,8 +1,7 @@
 import { format } from 'node:util'
 import { CommanderError, type Command } from 'commander'
 import { vi } from 'vitest'
-import { createProgram } from '../../../src/cli/program.ts'
-import { ServiceError, StartError } from '../../../src/errors.ts'
+import { createProgram, runCommandLine } from '../../../src/cli/program.ts'
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
@@ -32,17 +31,19 @@ export async function runCommand(
   for (const name of Object.keys(process.env))
     if (name.startsWith('PIPIT_')) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  // A command sets the exit code of its process, which is not the one of the tests.
+  const exitCode = process.exitCode
+  process.exitCode = undefined
   try {
     const program = createProgram()
     for (const command of withSubcommands(program)) command.exitOverride()
-    await program.parseAsync(['node', 'pipit', ...args])
+    await runCommandLine(program, ['node', 'pipit', ...args])
+    outcome.code = Number(process.exitCode ?? 0)
   } catch (error) {
-    outcome.code = 1
-    if (error instanceof CommanderError) outcome.code = error.exitCode
-    else if (error instanceof StartError || error instanceof ServiceError)
-      outcome.stderr += `pipit: ${error.message}\n`
-    else throw error
+    if (!(error instanceof CommanderError)) throw error
+    outcome.code = error.exitCode
   } finally {
+    process.exitCode = exitCode
     vi.unstubAllEnvs()
     for (const spy of spies) spy.mockRestore()
   }

@@ -22,8 +22,10 @@ const builtNames = /^(pipit-.*|.*\.stamp|objects|llama-headers-.*)$/
 /** A copy of the checkout in a temporary folder, in which the code can be broken. */
 export class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), 'pipit-sabotage-'))
+  readonly #root: string
 
-  constructor() {
+  constructor(root: string = packageRoot) {
+    this.#root = root
     try {
       this.#fill()
     } catch (error) {
@@ -56,19 +58,17 @@ export class Copy {
   #fill(): void {
     const git = (args: string[], cwd: string) =>
       execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-    const list = git(['ls-files', '-co', '--exclude-standard', '-z'], packageRoot)
+    const list = git(['ls-files', '-co', '--exclude-standard', '-z'], this.#root)
     for (const file of new Set(list.split('\0')))
-      if (file !== '' && existsSync(join(packageRoot, file))) this.#copy(file)
-    if (existsSync(join(packageRoot, 'dist'))) this.#copy('dist')
-    for (const name of namesIn('build')) if (builtNames.test(name)) this.#copy(join('build', name))
+      if (file !== '' && existsSync(join(this.#root, file))) this.#copy(file)
+    if (existsSync(join(this.#root, 'dist'))) this.#copy('dist')
+    for (const name of this.#namesIn('build'))
+      if (builtNames.test(name)) this.#copy(join('build', name))
     // One link for each package, because vite and Node write caches into node_modules itself.
     mkdirSync(join(this.folder, 'node_modules'))
-    for (const name of namesIn('node_modules'))
+    for (const name of this.#namesIn('node_modules'))
       if (!/^\.(cache|vite)/.test(name))
-        symlinkSync(
-          join(packageRoot, 'node_modules', name),
-          join(this.folder, 'node_modules', name),
-        )
+        symlinkSync(join(this.#root, 'node_modules', name), join(this.folder, 'node_modules', name))
     // Some tests ask git for the list of sources.
     git(['init', '--quiet'], this.folder)
     git(['add', '--all'], this.folder)
@@ -76,14 +76,14 @@ export class Copy {
 
   #copy(path: string): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true })
-    cpSync(join(packageRoot, path), join(this.folder, path), {
+    cpSync(join(this.#root, path), join(this.folder, path), {
       recursive: true,
       preserveTimestamps: true,
     })
   }
-}
 
-function namesIn(folder: string): string[] {
-  const path = join(packageRoot, folder)
-  return existsSync(path) ? readdirSync(path) : []
+  #namesIn(folder: string): string[] {
+    const path = join(this.#root, folder)
+    return existsSync(path) ? readdirSync(path) : []
+  }
 }

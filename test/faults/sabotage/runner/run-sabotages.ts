@@ -3,25 +3,28 @@ import { Copy } from './copy.ts'
 import { runTest, type SabotageResult, trySabotage } from './try-sabotage.ts'
 
 type Options = {
-  /** Runs each named test once without its sabotage, and does not try a sabotage whose test fails. */
-  readonly baseline: boolean
   readonly signal: AbortSignal
   readonly log: (line: string) => void
   /** Called with each result at once, so that an interrupted run loses no result. */
   readonly keep: (result: SabotageResult) => void
+  /** The checkout to copy. Default: this one. */
+  readonly root?: string
 }
 
-/** Tries sabotages one at a time in one copy of the checkout, and returns the results. */
+/**
+ * Tries sabotages one at a time in one copy of the checkout, and returns the results. Runs each named test once without its
+ * sabotage, and does not try the sabotage if that test fails, because its failure would prove nothing.
+ */
 export async function runSabotages(
   sabotages: readonly Sabotage[],
   options: Options,
 ): Promise<SabotageResult[]> {
   const results: SabotageResult[] = []
   const baselines = new Map<string, string>()
-  const copy = new Copy()
+  const copy = new Copy(options.root)
   try {
     for (const [index, sabotage] of sabotages.entries()) {
-      const fault = options.baseline ? await baselineFault(copy, sabotage, options, baselines) : ''
+      const fault = await baselineFault(copy, sabotage, options, baselines)
       const result =
         fault === ''
           ? await trySabotage(copy, sabotage, options.signal)

@@ -1,5 +1,5 @@
 // Breaks the code on purpose, one sabotage at a time, and expects the named tests to fail:
-// npm run test:sabotage [-- --only F06[,F09]] [--skip-baseline] [--out FILE]
+// npm run test:sabotage [-- --only F06[,F09]] [--out FILE]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,15 +11,16 @@ import type { SabotageResult } from './try-sabotage.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    'skip-baseline': { type: 'boolean', default: false },
     out: { type: 'string', default: join(packageRoot, 'build/sabotage.json') },
   },
 })
 const ids = values.only?.split(',').map((id) => id.trim())
-const sabotages = (await readSabotages()).filter(({ id }) => ids?.includes(id) ?? true)
+const all = await readSabotages()
+const unknown = ids?.filter((wanted) => !all.some(({ id }) => id === wanted)) ?? []
+const sabotages = all.filter(({ id }) => ids?.includes(id) ?? true)
 const faults = sabotages.flatMap((sabotage) => faultsOf(sabotage))
-if (ids !== undefined && sabotages.length === 0)
-  faults.push(`No sabotage has the id ${values.only}.`)
+if (unknown.length > 0)
+  faults.push(`No sabotage has these ids: ${unknown.map((id) => JSON.stringify(id)).join(', ')}.`)
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
@@ -36,7 +37,6 @@ async function main(): Promise<number> {
   mkdirSync(dirname(values.out), { recursive: true })
   try {
     await runSabotages(sabotages, {
-      baseline: !values['skip-baseline'],
       signal: stop.signal,
       log: (line) => console.log(line),
       keep: (result) => {
