@@ -130,10 +130,7 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const unlimited = await generate(engine, { ...options, thinkingTokensMax: -1 })
     expect(unlimited).toMatchObject({ reason: 'length', text: '', reasoningTokens: 120 })
 
-    // A stop token within a thought is one of its tokens.
-    const stopTokens = [...ids.keys()].filter((id) => !logitBias.some(([begin]) => begin === id))
-    const cut = await generate(engine, { ...options, stopTokens })
-    expect(cut).toMatchObject({ reason: 'stop', text: '', reasoningTokens: cut.completionTokens })
+    await checkStopToken(engine, options, [...ids.keys()])
 
     await checkCompleteAnswers(engine, options)
 
@@ -164,6 +161,18 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
   } finally {
     await engine.close()
   }
+}
+
+/** Checks that a stop token within a thought counts as one of its tokens. */
+async function checkStopToken(
+  engine: EmbeddedEngine,
+  options: Parameters<typeof generate>[1],
+  ids: readonly number[],
+): Promise<void> {
+  const { logitBias = [] } = options.sampling
+  const stopTokens = ids.filter((id) => !logitBias.some(([begin]) => begin === id))
+  const cut = await generate(engine, { ...options, stopTokens })
+  expect(cut).toMatchObject({ reason: 'stop', text: '', reasoningTokens: cut.completionTokens })
 }
 
 /** Checks that the answer is complete within `maxTokens`, whatever limit the thought has. */
