@@ -142,7 +142,17 @@ test('a simple schema is built in a form, and any other one as JSON', async () =
   await name.pressSequentially('nd_score')
   expect(await name.inputValue()).toBe('2nd_score')
   await page.getByLabel('Type of field 2').selectOption('integer')
-  await page.getByLabel('Values of field 1').fill('good, bad')
+  const values = page.getByLabel('Values of field 1')
+  await values.fill('good')
+  await values.press('End')
+  await values.pressSequentially(' ,')
+  expect(await values.inputValue()).toBe('good ,')
+  await values.press('Backspace')
+  await values.press('Backspace')
+  await values.pressSequentially(', bad,,')
+  await values.press('Backspace')
+  await values.press('Backspace')
+  expect(await values.inputValue()).toBe('good, bad')
   const schema = page.getByLabel('JSON schema')
   expect(JSON.parse(await schema.inputValue())).toEqual({
     type: 'object',
