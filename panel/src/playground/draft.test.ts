@@ -1,12 +1,24 @@
 import { expect, test } from 'vitest'
 import { newMessage } from './conversation.ts'
-import { commitInput, commitReply, commitToolResults, emptyDraft } from './draft.ts'
+import { commitInput, commitReply, commitToolResults, emptyDraft, startReplies } from './draft.ts'
 import { newReply } from './reply.ts'
+import { defaultSettings } from './settings.ts'
 
 test('a message continues its conversation of the history, except the first one', () => {
   const draft = { ...emptyDraft, input: 'Hello', historyId: 'h1' }
   expect(commitInput({ ...draft, messages: [newMessage('user', 'Hi')] }).historyId).toBe('h1')
   expect(commitInput(draft).historyId).toBeUndefined()
+})
+
+test('a reply keeps the format of its column, whose schema counts only for the format JSON schema', () => {
+  const schema = '{"type": "string"}'
+  const formats = ['json_schema', 'json_object', '']
+  const columns = formats.map((format) => ({ ...defaultSettings, format, schema }))
+  expect(startReplies({ ...emptyDraft, columns }).replies.map(({ format }) => format)).toEqual([
+    { isJson: true, schema },
+    { isJson: true, schema: '' },
+    { isJson: false, schema: '' },
+  ])
 })
 
 test('a tool call that was cut is left out of the conversation', () => {

@@ -1,6 +1,6 @@
 import { messagesMax, newMessage, type Conversation, type Message } from './conversation.ts'
 import { parseJsonObject } from './json-text.ts'
-import { newReply, type Choice, type Reply } from './reply.ts'
+import { startReply, type Choice, type Reply } from './reply.ts'
 import { defaultSettings, type NumberSetting, parseSettings, type Settings } from './settings.ts'
 import type { ToolCall } from './tools/tool-calls.ts'
 
@@ -22,8 +22,8 @@ export type Draft = Conversation &
   }>
 export type ReplyPlace = Readonly<{ column: number; choice: number }>
 
-/** `settings` are those of its request, and `model` is the name of the model that gave it, if that is known. */
-export type KeptReply = Readonly<{ reply: Reply; settings: Settings; model: string | undefined }>
+/** `model` is the name of the model that gave the reply, if that is known. */
+export type KeptReply = Readonly<{ reply: Reply; model: string | undefined }>
 
 export const emptyDraft: Draft = {
   system: '',
@@ -88,14 +88,9 @@ export function settingsError(
   return fault === undefined ? undefined : `Fix these settings: ${fault}`
 }
 
-/** Returns the chosen reply with its settings, to be kept; undefined without a reply. */
-export function chosenReply({
-  replies,
-  columns,
-  chosen,
-}: Draft): Omit<KeptReply, 'model'> | undefined {
-  const reply = replies[chosen.column]
-  return reply && { reply, settings: columns[chosen.column] ?? defaultSettings }
+/** Returns the chosen reply; undefined without a reply. */
+export function chosenReply({ replies, chosen }: Draft): Reply | undefined {
+  return replies[chosen.column]
 }
 
 export function isRunning({ replies }: Draft): boolean {
@@ -119,7 +114,7 @@ export function commitToolResults(draft: Draft, results: readonly string[]): Dra
 
 /** Replaces the replies by an empty, running one in each column. */
 export function startReplies(draft: Draft): Draft {
-  return { ...draft, replies: draft.columns.map(() => newReply), chosen: emptyDraft.chosen }
+  return { ...draft, replies: draft.columns.map(startReply), chosen: emptyDraft.chosen }
 }
 
 /** Moves the chosen reply into the conversation, where it can be edited. */
