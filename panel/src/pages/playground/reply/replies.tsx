@@ -1,9 +1,8 @@
 import { Button, Text } from '@mantine/core'
-import { isRunning, type KeptReply } from '../../../playground/draft.ts'
+import { columnNames, isRunning, type KeptReply } from '../../../playground/draft.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
 import classes from '../playground.module.css'
 import { ReplyView } from './reply-view.tsx'
-import { columnNames } from '../settings/settings-column.tsx'
 
 type RepliesProps = { playground: Playground; plain: boolean; onRetry: () => void }
 
