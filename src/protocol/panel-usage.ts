@@ -69,7 +69,7 @@ export const PanelUsage = Type.Object({
     { description: 'The requests that were refused or that failed, by error code, most first.' },
   ),
   keys: Type.Array(Type.Object({ key_id: Type.String(), name: Type.String(), ...sums }), {
-    description: 'The keys with the most requests, most first.',
+    description: 'The keys with the most prompt and completion tokens, most first.',
   }),
   keys_left_out: Type.Integer({ description: 'The number of other keys that were used.' }),
 })

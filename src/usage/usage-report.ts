@@ -84,7 +84,7 @@ export class UsageReport {
   }
 
   /**
-   * Returns the keys with the most requests, and the number of keys left out.
+   * Returns the keys with the most prompt and completion tokens, and the number of keys left out.
    * @throws ServiceError ledger_unavailable
    */
   async keys(
@@ -173,7 +173,7 @@ function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly num
 
 /**
  * Sums whole months, the remaining whole days and the remaining hours, so the number of rows to read grows with the
- * keys but hardly with the length of time.
+ * keys but hardly with the length of time. The tokens of an unused key are null.
  */
 function sumKeys(accountId: string, fromMs: number, toMs: number) {
   const parts = JSON.stringify(partsOf(fromMs, toMs))
@@ -191,13 +191,13 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
         and begin_ms >= ${startOfMonth(fromMs)} and begin_ms < ${toMs}
     ),
     used as materialized (
-      select key_id, (select sum(usage_sums.requests) ${ofKey}) as requests from active
+      select key_id, (select sum(prompt_tokens + completion_tokens) ${ofKey}) as tokens from active
     ),
     most as materialized (
-      select key_id, requests from used where requests > 0 order by requests desc, key_id limit ${usageKeysMax}
+      select key_id, tokens from used where tokens is not null order by tokens desc, key_id limit ${usageKeysMax}
     )
-    select active.key_id, (select count(*) from used where requests > 0) as keys, (select ${sumsAsText} ${ofKey}) as sums
-    from most as active order by active.requests desc, active.key_id`)
+    select active.key_id, (select count(tokens) from used) as keys, (select ${sumsAsText} ${ofKey}) as sums
+    from most as active order by active.tokens desc, active.key_id`)
 }
 
 function sumMonth(accountIds: readonly string[], monthMs: number) {

@@ -1,5 +1,6 @@
 import { fc } from '../support/random/test-seed.ts'
 import { expect, test } from 'vitest'
+import { usageKeysMax } from '../../src/limits.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageRow } from '../../src/storage/tables.ts'
@@ -70,9 +71,8 @@ test('the report of any time range and key equals a scan of the ledger', async (
         ]),
       ),
     )
-    expect(keys.map(({ sums }) => -sums.requests)).toEqual(
-      keys.map(({ sums }) => -sums.requests).toSorted((a, b) => a - b),
-    )
+    const tokens = keys.map(({ sums }) => sums.promptTokens + sums.completionTokens)
+    expect(tokens).toEqual(tokens.toSorted((a, b) => b - a))
   }
   const days = new LocalDays('Europe/Berlin').boundaries(startMs, startMs + spanMs)
   const byDay = await report.periods('acct_1', days)
@@ -94,6 +94,32 @@ test('the report of any time range and key equals a scan of the ledger', async (
     new Map([['acct_1', { requests, promptTokens, completionTokens }]]),
   )
   expect(await report.monthOfAccounts(['acct_2'], Date.UTC(2026, 2, 20))).toEqual(new Map())
+})
+
+test('the keys with the most tokens are listed, also one with a single request', async () => {
+  const database = await databases.open()
+  const request = (keyId: string, promptTokens: number): Omit<Made, 'requestId'> => ({
+    createdMs: startMs,
+    keyId,
+    settlement: {
+      outcome: 'completed',
+      promptTokens,
+      cachedTokens: 0,
+      completionTokens: 1,
+      queueMs: 0,
+      prefillMs: 1,
+      decodeMs: 1,
+    },
+  })
+  const small = Array.from({ length: usageKeysMax }, (_, i) => request(`key_${i + 10_000}`, 2))
+  await fill(database, [...small, ...small, request('key_large', 500)])
+  const { keys, leftOut } = await new UsageReport(database).keys('acct_1', startMs, startMs + dayMs)
+  const listed = keys.map(({ keyId, sums }) => [keyId, sums.requests, sums.promptTokens])
+  expect(listed.slice(0, 2)).toEqual([
+    ['key_large', 1, 500],
+    ['key_10000', 2, 4],
+  ])
+  expect([listed.length, leftOut]).toEqual([usageKeysMax, 1])
 })
 
 test('the upgrade computes the sums from the entries, and from the hourly sums of deleted entries', async ({

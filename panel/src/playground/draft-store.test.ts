@@ -70,14 +70,27 @@ test('a reload restores the draft, and a running reply becomes a failed one', ()
   })
 })
 
-test('a kept reply survives a reload with its settings and its model, without log-probabilities', () => {
+test('a kept reply survives a reload with its format and its model, without log-probabilities', () => {
   const storage = newStorage()
-  const [reply = newReply] = draft.replies
-  const kept = { reply, settings: { ...defaultSettings, seed: '7' }, model: 'Tiny' }
+  const [first = newReply] = draft.replies
+  const reply = { ...first, format: { isJson: true, schema: '{"type": "string"}' } }
+  const kept = { reply, model: 'Tiny' }
   const logprobs = [{ token: 'So.', logprob: -1, bytes: null, top_logprobs: [] }]
   const choices = reply.choices.map((choice) => ({ ...choice, logprobs }))
   saveDraft(storage, 'ada', { ...draft, kept: { ...kept, reply: { ...reply, choices } } })
   expect(loadDraft(storage, 'ada').kept).toEqual(kept)
+})
+
+test('a reply that an earlier version of the panel saved has the format of the settings beside it', () => {
+  const storage = newStorage()
+  const settings = { ...defaultSettings, format: 'json_schema', schema: '{}' }
+  const [reply] = draft.replies
+  const old = { ...reply, format: undefined }
+  const saved = { columns: [settings], replies: [old], kept: { reply: old, settings } }
+  storage.setItem('pipit.playground.ada', JSON.stringify(saved))
+  const { replies, kept } = loadDraft(storage, 'ada')
+  const format = { isJson: true, schema: '{}' }
+  expect([replies[0]?.format, kept?.reply.format]).toEqual([format, format])
 })
 
 test('another user of the same tab sees none of it', () => {

@@ -2,7 +2,7 @@ import type { Usage } from '../../../src/protocol/chat/usage.ts'
 import { messageRoles, messagesMax, newMessage, type Message } from './conversation.ts'
 import { emptyDraft, type Draft, type KeptReply, type ReplyPlace } from './draft.ts'
 import { isObject } from './json-text.ts'
-import type { Choice, Outcome, Reply } from './reply.ts'
+import { type Choice, formatOf, type Outcome, type Reply, type ReplyFormat } from './reply.ts'
 import { parseToolCalls } from './tools/tool-calls.ts'
 import { toolsMax } from './tools/tool-definitions.ts'
 import { defaultSettings, isSettingName, type Settings } from './settings.ts'
@@ -66,7 +66,9 @@ function parseDraft(saved: Record<string, unknown>): Draft {
     messages: toList(saved['messages']).slice(0, messagesMax).flatMap(parseMessage),
     input: toText(saved['input']),
     columns: columns.length === 0 ? emptyDraft.columns : columns,
-    replies: toList(saved['replies']).slice(0, columns.length).flatMap(parseReply),
+    replies: toList(saved['replies'])
+      .slice(0, columns.length)
+      .flatMap((reply, column) => parseReply(reply, columns[column])),
     chosen: parsePlace(saved['chosen']),
     kept: parseKept(saved['kept']),
     // A duplicated tab has a copy of the draft, and must not replace the conversation of the first one.
@@ -76,9 +78,9 @@ function parseDraft(saved: Record<string, unknown>): Draft {
 
 function parseKept(value: unknown): KeptReply | undefined {
   if (!isObject(value)) return undefined
-  const [reply] = parseReply(value['reply'])
+  const [reply] = parseReply(value['reply'], parseSettings(value['settings']))
   if (reply === undefined) return undefined
-  return { reply, settings: parseSettings(value['settings']), model: parseText(value['model']) }
+  return { reply, model: parseText(value['model']) }
 }
 
 function parsePlace(value: unknown): ReplyPlace {
@@ -108,11 +110,13 @@ function parseSettings(value: unknown): Settings {
   return settings
 }
 
-function parseReply(value: unknown): Reply[] {
+/** @param settings those beside the reply, which give its format if an earlier version of the panel saved it */
+function parseReply(value: unknown, settings = defaultSettings): Reply[] {
   if (!isObject(value)) return []
   return [
     {
       outcome: parseOutcome(value['outcome']),
+      format: parseFormat(value['format']) ?? formatOf(settings),
       choices: toList(value['choices']).slice(0, 4).map(parseChoice),
       requestId: parseText(value['requestId']),
       fingerprint: parseText(value['fingerprint']),
@@ -122,6 +126,11 @@ function parseReply(value: unknown): Reply[] {
       deltas: toNumber(value['deltas']) ?? 0,
     },
   ]
+}
+
+function parseFormat(value: unknown): ReplyFormat | undefined {
+  if (!isObject(value)) return undefined
+  return { isJson: value['isJson'] === true, schema: toText(value['schema']) }
 }
 
 function parseOutcome(value: unknown): Outcome {

@@ -1,7 +1,7 @@
 import { messagesMax, newMessage, type Conversation, type Message } from './conversation.ts'
 import { parseJsonObject } from './json-text.ts'
-import { newReply, type Choice, type Reply } from './reply.ts'
-import { defaultSettings, type NumberSetting, parseSettings, type Settings } from './settings.ts'
+import { startReply, type Choice, type Reply } from './reply.ts'
+import { defaultSettings, namedFaults, type NumberSetting, type Settings } from './settings.ts'
 import type { ToolCall } from './tools/tool-calls.ts'
 
 /** The state of the playground: what was typed and the replies. */
@@ -20,10 +20,11 @@ export type Draft = Conversation &
     /** Id of the conversation in the history that the next reply replaces. A reload forgets it. */
     historyId: string | undefined
   }>
+export const columnNames = ['A', 'B'] as const
 export type ReplyPlace = Readonly<{ column: number; choice: number }>
 
-/** `settings` are those of its request, and `model` is the name of the model that gave it, if that is known. */
-export type KeptReply = Readonly<{ reply: Reply; settings: Settings; model: string | undefined }>
+/** `model` is the name of the model that gave the reply, if that is known. */
+export type KeptReply = Readonly<{ reply: Reply; model: string | undefined }>
 
 export const emptyDraft: Draft = {
   system: '',
@@ -77,25 +78,34 @@ export function conversationError({ messages }: Conversation): string | undefine
   return undefined
 }
 
-/** Returns the first fault of the settings, or undefined. */
+/** The faults of one set of settings. `task` names the set while two are compared. */
+type SettingsError = { task: string; faults: readonly string[] }
+
+/** Returns the faults of the first set of settings that cannot be sent, or undefined. */
 export function settingsError(
-  { columns }: Draft,
+  draft: Draft,
   numbers: readonly NumberSetting[],
-): string | undefined {
-  const [fault] = columns.flatMap((settings) =>
-    Object.values(parseSettings(settings, numbers).faults),
-  )
-  return fault === undefined ? undefined : `Fix these settings: ${fault}`
+): SettingsError | undefined {
+  return draft.columns
+    .map((_, column) => columnError(draft, column, numbers))
+    .find((error) => error !== undefined)
 }
 
-/** Returns the chosen reply with its settings, to be kept; undefined without a reply. */
-export function chosenReply({
-  replies,
-  columns,
-  chosen,
-}: Draft): Omit<KeptReply, 'model'> | undefined {
-  const reply = replies[chosen.column]
-  return reply && { reply, settings: columns[chosen.column] ?? defaultSettings }
+/** Returns the faults of the settings in one column, or undefined. */
+export function columnError(
+  { columns }: Draft,
+  column: number,
+  numbers: readonly NumberSetting[],
+): SettingsError | undefined {
+  const faults = namedFaults(columns[column] ?? defaultSettings, numbers)
+  if (faults.length === 0) return undefined
+  const task = columns.length > 1 ? `Fix settings ${columnNames[column]}:` : 'Fix these settings:'
+  return { task, faults }
+}
+
+/** Returns the chosen reply; undefined without a reply. */
+export function chosenReply({ replies, chosen }: Draft): Reply | undefined {
+  return replies[chosen.column]
 }
 
 export function isRunning({ replies }: Draft): boolean {
@@ -119,7 +129,7 @@ export function commitToolResults(draft: Draft, results: readonly string[]): Dra
 
 /** Replaces the replies by an empty, running one in each column. */
 export function startReplies(draft: Draft): Draft {
-  return { ...draft, replies: draft.columns.map(() => newReply), chosen: emptyDraft.chosen }
+  return { ...draft, replies: draft.columns.map(startReply), chosen: emptyDraft.chosen }
 }
 
 /** Moves the chosen reply into the conversation, where it can be edited. */

@@ -1,11 +1,13 @@
 import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
 import type { Logprobs } from '../../../src/protocol/chat/logprobs.ts'
 import type { FinishReason, Usage } from '../../../src/protocol/chat/usage.ts'
+import type { Settings } from './settings.ts'
 import { addCallDeltas, type ToolCall } from './tools/tool-calls.ts'
 
 /** The reply to one request so far. Times count from when the request was sent. */
 export type Reply = Readonly<{
   outcome: Outcome
+  format: ReplyFormat
   choices: readonly Choice[]
   requestId: string | undefined
   /** The `system_fingerprint`, which names the weights, the chat template and the build of the engine. */
@@ -16,6 +18,8 @@ export type Reply = Readonly<{
   /** The number of deltas with text. Estimates the token count until `usage` arrives. */
   deltas: number
 }>
+/** The response format of the request. `schema` is empty if any JSON is valid. */
+export type ReplyFormat = Readonly<{ isJson: boolean; schema: string }>
 export type Outcome =
   | { state: 'running' }
   | { state: 'completed' }
@@ -34,6 +38,7 @@ export type Choice = Readonly<{
 
 export const newReply: Reply = {
   outcome: { state: 'running' },
+  format: { isJson: false, schema: '' },
   choices: [],
   requestId: undefined,
   fingerprint: undefined,
@@ -41,6 +46,15 @@ export const newReply: Reply = {
   firstTokenMs: undefined,
   elapsedMs: 0,
   deltas: 0,
+}
+
+/** Returns an empty reply, which keeps the format that is asked for. The settings may change while it is shown. */
+export function startReply(settings: Settings): Reply {
+  return { ...newReply, format: formatOf(settings) }
+}
+
+export function formatOf({ format, schema }: Settings): ReplyFormat {
+  return { isJson: format !== '', schema: format === 'json_schema' ? schema : '' }
 }
 
 const newChoice: Choice = { text: '', finishReason: undefined, logprobs: [] }

@@ -114,6 +114,22 @@ export function parseSettings(
   }
 }
 
+/** Returns the messages for invalid settings, each with the name of its field. */
+export function namedFaults(settings: Settings, numbers: readonly NumberSetting[]): string[] {
+  const { faults } = parseSettings(settings, numbers)
+  return Object.entries(faults).map(([name, fault]) => {
+    const label = jsonLabels.get(name)
+    return label === undefined ? fault : `${label}: ${fault}`
+  })
+}
+
+/** The labels of the fields with JSON, whose faults do not name them. */
+const jsonLabels: ReadonlyMap<string, string> = new Map([
+  ['logit_bias', 'Logit bias'],
+  ['schema', 'JSON schema'],
+  ['tools', 'Functions'],
+])
+
 type Parsed<T> = { value: T | undefined } | { fault: string }
 
 function parseNumber(

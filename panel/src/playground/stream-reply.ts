@@ -5,7 +5,7 @@ import {
   readCompletionStream,
   StreamFaultError,
 } from './read-completion-stream.ts'
-import { addChunk, newReply, type Outcome, type Reply } from './reply.ts'
+import { addChunk, type Outcome, type Reply } from './reply.ts'
 
 /** Longer than the service's own limit for a generation. */
 const replyTimeoutMs = 660_000
@@ -14,17 +14,19 @@ const progressIntervalMs = 100
 
 /**
  * Streams one completion. Every ending, including an error, becomes the `outcome` of the returned reply.
+ * @param empty the reply before its first token
  * @param onProgress gets the reply so far, at most ten times a second
  */
 export async function streamReply(
   body: ChatCompletionRequest,
+  empty: Reply,
   onProgress: (reply: Reply) => void,
   stop: AbortSignal,
 ): Promise<Reply> {
   const beginMs = performance.now()
   const elapsedMs = () => Math.round(performance.now() - beginMs)
   const signal = AbortSignal.any([stop, AbortSignal.timeout(replyTimeoutMs)])
-  let reply = newReply
+  let reply = empty
   const ticks = setInterval(() => {
     reply = { ...reply, elapsedMs: elapsedMs() }
     onProgress(reply)

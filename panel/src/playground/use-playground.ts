@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { toRequest } from './conversation.ts'
 import { startReplies, type Draft } from './draft.ts'
 import { saveDraft, loadDraft } from './draft-store.ts'
-import type { Reply } from './reply.ts'
+import { type Reply, startReply } from './reply.ts'
 import { type NumberSetting, parseSettings } from './settings.ts'
 import { streamReply } from './stream-reply.ts'
 
@@ -64,7 +64,7 @@ export function usePlayground(userId: string, numbers: readonly NumberSetting[])
         if (controls.current === control) setDraft((before) => withReplyAt(before, column, reply))
       }
       const body = toRequest(started, parseSettings(settings, numbers).parameters)
-      void streamReply(body, show, control.signal).then(show)
+      void streamReply(body, startReply(settings), show, control.signal).then(show)
     })
   }
   return { draft, numbers, edit, replace, undo, send, stop, saved }

@@ -25,3 +25,25 @@ test('the live page reports a service that does not respond, and recovers by its
   expect(await page.getByText('0 of 4 busy').count()).toBe(1)
   expect(faults).toEqual([])
 })
+
+test('the lines of speed begin anew after a pause', async () => {
+  const service = await startTestService()
+  onTestFinished(() => service.close())
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  onTestFinished(close)
+  await page.clock.install()
+  await page.goto('/live')
+  await page.getByText('0 of 4 busy').waitFor()
+  const line = page.getByRole('region', { name: 'Completion speed' }).locator('svg path')
+  const lineAfterPoll = async () => {
+    const answered = page.waitForResponse('**/panel/api/live')
+    await page.clock.runFor(2_000)
+    await answered
+    return (await line.count()) === 0 ? '' : await line.getAttribute('d')
+  }
+  await expect.poll(lineAfterPoll).toMatch(/^M[\d.]+,100\.00 L/)
+  await page.clock.fastForward(30_000)
+  await expect.poll(lineAfterPoll).toMatch(/ L\S+ M\S+( L\S+)* L100\.00,100\.00$/)
+  expect(faults).toEqual([])
+})

@@ -109,6 +109,42 @@ test('code is shown only for a request that can be sent', async () => {
   await close()
 })
 
+test('instead of code, each wrong setting of the request is named, but none of a compared one', async () => {
+  const { page, faults, close } = await openPlayground()
+  const code = page.getByRole('button', { name: 'Code' })
+  const alert = page.getByRole('alert', { name: 'No code yet' })
+  await input(page).fill('Hello')
+  await page.getByLabel('Temperature').fill('1.5')
+  await page.getByLabel('Response format').selectOption('json_schema')
+  await page.getByLabel('JSON schema').fill('{"a":}')
+  await code.click()
+  await alert.getByText('Fix these settings:').waitFor()
+  expect(await alert.getByRole('listitem').allInnerTexts()).toEqual([
+    'Temperature must be a number from 0 to 1.',
+    'JSON schema: Invalid JSON at line 1, column 6: expected a value, found }',
+  ])
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Temperature').fill('0.5')
+  await page.getByLabel('Response format').selectOption('text')
+  await code.click()
+  await page.getByText('"temperature": 0.5').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('switch', { name: 'Compare two settings' }).check()
+  await page.getByRole('tab', { name: 'Settings B' }).click()
+  await page.getByLabel('Temperature').fill('warm')
+  await code.click()
+  await alert.getByText('Fix settings B:').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Settings A' }).click()
+  await code.click()
+  await page.getByText('"temperature": 0.5').waitFor()
+  await page.keyboard.press('Escape')
+  await input(page).press('Enter')
+  await page.getByText('Fix settings B: Temperature must be a number').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('Enter during IME composition sends nothing', async () => {
   const { page, close } = await openPlayground()
   await input(page).fill('にほん')

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { PanelUsage } from '../../../src/protocol/panel-usage.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { openPage, useBrowser } from '../../support/panel/browser.ts'
 import { signIn } from '../../support/panel/panel.ts'
@@ -68,6 +69,25 @@ test('the usage page shows a request’s tokens in totals, charts, tables and th
   const csv = await context.request.get(href ?? '')
   expect(csv.headers()['content-type']).toContain('text/csv')
   expect(await csv.text()).toContain(`,${usage.completion_tokens},`)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the usage page counts the keys that it leaves out', async () => {
+  await service.post(question)
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  let leftOut = 1
+  await page.route('**/panel/api/usage?*', async (route) => {
+    const response = await route.fetch()
+    const usage = (await response.json()) as PanelUsage
+    await route.fulfill({ response, json: { ...usage, keys_left_out: leftOut } })
+  })
+  await page.goto('/usage?range=today')
+  await page.getByText('1 more key with fewer tokens is not shown.', { exact: true }).waitFor()
+  leftOut = 2
+  await page.reload()
+  await page.getByText('2 more keys with fewer tokens are not shown.', { exact: true }).waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -31,10 +31,10 @@ export function EngineView({ engine, queue, history }: EngineViewProps) {
         name="Completion speed"
         value={formatTokensPerSecond(engine.completion_tokens_per_second)}
       >
-        <Sparkline values={history.map(({ completionPerSecond }) => completionPerSecond)} />
+        <Sparkline history={history} speed="completionPerSecond" />
       </Tile>
       <Tile name="Prompt speed" value={formatTokensPerSecond(engine.prompt_tokens_per_second)}>
-        <Sparkline values={history.map(({ promptPerSecond }) => promptPerSecond)} />
+        <Sparkline history={history} speed="promptPerSecond" />
       </Tile>
       <Tile
         name="Cache hits"

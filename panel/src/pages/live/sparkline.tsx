@@ -1,9 +1,9 @@
 import classes from './sparkline.module.css'
-import { toLine } from './speed-history.ts'
+import { type Sample, type Speed, toLine } from './speed-history.ts'
 
 /** The last two minutes as a line. Hidden from screen readers, which read the number beside it. */
-export function Sparkline({ values }: { values: readonly number[] }) {
-  const points = toLine(values)
+export function Sparkline({ history, speed }: { history: readonly Sample[]; speed: Speed }) {
+  const line = toLine(history, speed)
   return (
     <svg
       className={classes['sparkline']}
@@ -11,7 +11,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       preserveAspectRatio="none"
       aria-hidden
     >
-      {points !== undefined && <polyline points={points} vectorEffect="non-scaling-stroke" />}
+      {line !== undefined && <path d={line} vectorEffect="non-scaling-stroke" />}
     </svg>
   )
 }

@@ -44,8 +44,30 @@ test('the history drops what is older than the two minutes that it shows', () =>
   expect(addSample(before, live(3), 3_600_000)).toHaveLength(1)
 })
 
+/** The samples of these seconds and speeds. */
+const samples = (...all: readonly [second: number, speed: number][]): readonly Sample[] =>
+  all.map(([second, speed]) => ({
+    atMs: 1_000_000 + second * 1000,
+    promptPerSecond: 0,
+    completionPerSecond: speed,
+  }))
+const lineOf = (...all: readonly [second: number, speed: number][]) =>
+  toLine(samples(...all), 'completionPerSecond')
+
 test('the line ends at the right edge, with its highest value at the top', () => {
-  expect(toLine([5])).toBeUndefined()
-  expect(toLine([0, 20, 10])).toBe('96.61,100.00 98.31,0.00 100.00,50.00')
-  expect(toLine([0, 0])).toBe('98.31,100.00 100.00,100.00')
+  expect(lineOf([0, 5])).toBeUndefined()
+  expect(lineOf([0, 0], [2, 20], [4, 10])).toBe('M96.67,100.00 L98.33,0.00 L100.00,50.00')
+  expect(lineOf([0, 0], [2, 0])).toBe('M98.33,100.00 L100.00,100.00')
+})
+
+test('each sample is drawn at its time, and a pause interrupts the line', () => {
+  expect(lineOf([0, 10], [2, 10], [5, 10])).toBe('M95.83,0.00 L97.50,0.00 L100.00,0.00')
+  expect(lineOf([0, 10], [3, 10], [57, 10], [60, 10])).toBe(
+    'M50.00,0.00 L52.50,0.00 M97.50,0.00 L100.00,0.00',
+  )
+})
+
+test('the history drops samples that a clock set back has made later than the latest one', () => {
+  const before = addSample(addSample([], live(1), 60_000), live(2), 62_000)
+  expect(addSample(before, live(3), 61_000).map(({ atMs }) => atMs)).toEqual([60_000, 61_000])
 })

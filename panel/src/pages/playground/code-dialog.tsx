@@ -1,8 +1,8 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, List, Stack, Text } from '@mantine/core'
 import { CodeSnippets } from '../../components/code-snippets.tsx'
 import { Dialog } from '../../components/dialog/dialog.tsx'
 import { toRequest } from '../../playground/conversation.ts'
-import { conversationError, nextMessages, settingsError } from '../../playground/draft.ts'
+import { columnError, conversationError, nextMessages } from '../../playground/draft.ts'
 import { defaultSettings, parseSettings } from '../../playground/settings.ts'
 import type { Playground } from '../../playground/use-playground.ts'
 
@@ -11,12 +11,13 @@ type CodeDialogProps = { playground: Playground; column: number; onClose: () => 
 /** Shows code for the request that the playground would send now, or why it cannot be sent. */
 export function CodeDialog({ playground: { draft, numbers }, column, onClose }: CodeDialogProps) {
   const next = { ...draft, messages: nextMessages(draft) }
-  const fault = conversationError(next) ?? settingsError(draft, numbers)
+  const fault = conversationError(next)
+  const wrong = columnError(draft, column, numbers)
   const { parameters } = parseSettings(draft.columns[column] ?? defaultSettings, numbers)
   const body = { ...toRequest(next, parameters), stream: true }
   return (
     <Dialog onClose={onClose} title="View code" size="xl">
-      {fault === undefined ? (
+      {fault === undefined && wrong === undefined ? (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
             This code reads your API key from the environment variable PIPIT_API_KEY.
@@ -25,7 +26,19 @@ export function CodeDialog({ playground: { draft, numbers }, column, onClose }: 
         </Stack>
       ) : (
         <Alert color="yellow" title="No code yet" role="alert">
-          {fault}
+          <Stack gap="xs">
+            {fault !== undefined && <span>{fault}</span>}
+            {wrong !== undefined && (
+              <div>
+                {wrong.task}
+                <List size="sm">
+                  {wrong.faults.map((text) => (
+                    <List.Item key={text}>{text}</List.Item>
+                  ))}
+                </List>
+              </div>
+            )}
+          </Stack>
         </Alert>
       )}
     </Dialog>

@@ -39,7 +39,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
     if (event.key === 'Escape' && running && !event.defaultPrevented && !event.isComposing) stop()
   })
   const trySend = (wanted: Draft) => {
-    const found = conversationError(wanted) ?? settingsError(wanted, numbers)
+    const found = conversationError(wanted) ?? firstFault(settingsError(wanted, numbers))
     setFault(found)
     if (found === undefined) send(wanted)
   }
@@ -94,6 +94,10 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
       </Composer>
     </div>
   )
+}
+
+function firstFault(error: ReturnType<typeof settingsError>): string | undefined {
+  return error && `${error.task} ${error.faults[0]}`
 }
 
 function SystemPrompt({ playground: { draft, edit } }: { playground: Playground }) {

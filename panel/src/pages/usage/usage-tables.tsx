@@ -55,10 +55,8 @@ export function KeyTable({
     )
     return { id: key_id, name: link, sums }
   })
-  const note =
-    leftOut === 0
-      ? undefined
-      : `${formatCount(leftOut)} more keys with fewer requests are not shown.`
+  const more = leftOut === 1 ? 'key with fewer tokens is' : 'keys with fewer tokens are'
+  const note = leftOut === 0 ? undefined : `${formatCount(leftOut)} more ${more} not shown.`
   return <SumsTable title="By key" head="Key" {...{ rows, currency, note, atFirst }} />
 }
 

@@ -3,7 +3,7 @@ import { checkJson } from '../../../playground/check-json.ts'
 import type { Choice } from '../../../playground/reply.ts'
 import classes from '../playground.module.css'
 
-/** Formats a JSON reply and checks it against the schema. */
+/** Formats a JSON reply and checks it against the schema of its request. */
 export function JsonReply({ choice, schema }: { choice: Choice; schema: string }) {
   const result = checkJson(choice.text, schema)
   if (result.state === 'broken')
@@ -30,7 +30,7 @@ export function JsonReply({ choice, schema }: { choice: Choice; schema: string }
               : 'Matches the schema'}
         </Text>
       ) : (
-        <Alert color="yellow" title="Does not match the current schema">
+        <Alert color="yellow" title="Does not match the schema">
           <List size="sm">
             {faults.map((fault) => (
               <List.Item key={fault}>{fault}</List.Item>

@@ -1,16 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import { isRunning, type KeptReply } from '../../../playground/draft.ts'
-import { defaultSettings } from '../../../playground/settings.ts'
+import { columnNames, isRunning, type KeptReply } from '../../../playground/draft.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
 import classes from '../playground.module.css'
 import { ReplyView } from './reply-view.tsx'
-import { columnNames } from '../settings/settings-column.tsx'
 
 type RepliesProps = { playground: Playground; plain: boolean; onRetry: () => void }
 
 /** The replies to the last request, side by side while two settings are compared, and beside them a kept one. */
 export function Replies({ playground: { draft, edit, replace }, plain, onRetry }: RepliesProps) {
-  const { replies, columns, chosen, kept } = draft
+  const { replies, chosen, kept } = draft
   if (replies.length === 0 && kept === undefined) return null
   // Right after it was kept, the reply is still the last one.
   const isKeptShown =
@@ -32,7 +30,6 @@ export function Replies({ playground: { draft, edit, replace }, plain, onRetry }
             reply={reply}
             name={replies.length > 1 ? `Reply ${columnNames[column]}` : 'Reply'}
             label={replies.length > 1 ? columnNames[column] : undefined}
-            settings={columns[column] ?? defaultSettings}
             chosen={chosen.column === column ? chosen.choice : undefined}
             onChoose={isChoice ? (choice) => edit({ chosen: { column, choice } }) : undefined}
             plain={plain}
@@ -53,12 +50,11 @@ export function Replies({ playground: { draft, edit, replace }, plain, onRetry }
 type KeptReplyViewProps = { kept: KeptReply; plain: boolean; onRemove: () => void }
 
 function KeptReplyView({ kept, plain, onRemove }: KeptReplyViewProps) {
-  const { reply, settings, model } = kept
+  const { reply, model } = kept
   return (
     <ReplyView
       reply={reply}
       name={model === undefined ? 'Kept reply' : `Kept reply of ${model}`}
-      settings={settings}
       plain={plain}
       action={
         <Button variant="subtle" color="gray" size="compact-xs" onClick={onRemove}>

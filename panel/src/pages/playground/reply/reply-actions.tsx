@@ -67,11 +67,11 @@ export function ReplyActions({ playground, onRegenerate, plain, onPlain }: Reply
 function useKeep({ draft, replace }: Playground): () => void {
   const { data } = useQuery(servingModelQuery)
   return () => {
-    const kept = chosenReply(draft)
-    if (kept === undefined) return
-    const isServing = data?.model.fingerprint === kept.reply.fingerprint
+    const reply = chosenReply(draft)
+    if (reply === undefined) return
+    const isServing = data?.model.fingerprint === reply.fingerprint
     const model = data === undefined || !isServing ? undefined : modelName(data.model)
-    replace('Reply kept.', { kept: { ...kept, model } })
+    replace('Reply kept.', { kept: { reply, model } })
   }
 }
 

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Loader, Radio, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
-import type { Choice, Reply } from '../../../playground/reply.ts'
-import type { Settings } from '../../../playground/settings.ts'
+import type { Choice, Reply, ReplyFormat } from '../../../playground/reply.ts'
 import { ToolCalls } from './tool-calls.tsx'
 import { LiveText } from './live-text.tsx'
 import classes from '../playground.module.css'
@@ -13,7 +12,6 @@ type ReplyViewProps = {
   name: string
   /** "A" or "B" while two settings are compared. */
   label?: string | undefined
-  settings: Settings
   /** The index of the chosen choice; undefined when another reply is chosen. */
   chosen?: number | undefined
   /** Selects a choice; undefined when there is only one reply. */
@@ -30,7 +28,6 @@ export function ReplyView({
   reply,
   name,
   label,
-  settings,
   chosen,
   onChoose,
   plain,
@@ -54,7 +51,7 @@ export function ReplyView({
             choice={choice}
             isRunning={isRunning}
             plain={plain}
-            settings={settings}
+            format={reply.format}
             heading={
               onChoose !== undefined && (
                 <Radio
@@ -81,12 +78,12 @@ type ChoiceViewProps = {
   choice: Choice
   isRunning: boolean
   plain: boolean
-  settings: Settings
+  format: ReplyFormat
   heading: ReactNode
 }
 
-function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewProps) {
-  const isJson = settings.format !== ''
+function ChoiceView({ choice, isRunning, plain, format, heading }: ChoiceViewProps) {
+  const { isJson, schema } = format
   return (
     <div className={classes['choice']}>
       {heading}
@@ -99,10 +96,7 @@ function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewP
       {choice.toolCalls !== undefined && <ToolCalls calls={choice.toolCalls} />}
       {choice.text === '' && choice.toolCalls !== undefined ? null : isJson && !isRunning ? (
         <Suspense fallback={<pre className={classes['plain']}>{choice.text}</pre>}>
-          <JsonReply
-            choice={choice}
-            schema={settings.format === 'json_schema' ? settings.schema : ''}
-          />
+          <JsonReply choice={choice} schema={schema} />
         </Suspense>
       ) : plain || isJson ? (
         <pre className={classes['plain']}>{choice.text}</pre>

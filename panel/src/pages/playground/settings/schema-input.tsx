@@ -129,18 +129,42 @@ function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
         </ActionIcon>
       </Group>
       {field.type === 'enum' && (
-        <TextInput
-          size="xs"
-          mt={4}
-          aria-label={`Values of field ${number}, separated by commas`}
-          value={field.options.join(', ')}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...field, options: value.split(',').map((option) => option.trimStart()) })
-          }
+        <OptionsInput
+          label={`Values of field ${number}, separated by commas`}
+          options={field.options}
+          onChange={(options) => onChange({ ...field, options })}
         />
       )}
     </div>
   )
+}
+
+type OptionsInputProps = {
+  label: string
+  options: readonly string[]
+  onChange: (options: readonly string[]) => void
+}
+
+function OptionsInput({ label, options, onChange }: OptionsInputProps) {
+  // The text stays as typed while it has the same values: written anew, it would get back a space that was removed.
+  const [typed, setTyped] = useState('')
+  const isTyped = JSON.stringify(readOptions(typed)) === JSON.stringify(options)
+  return (
+    <TextInput
+      size="xs"
+      mt={4}
+      aria-label={label}
+      value={isTyped ? typed : options.join(', ')}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        onChange(readOptions(value))
+      }}
+    />
+  )
+}
+
+function readOptions(text: string): string[] {
+  return text.split(',').map((option) => option.trim())
 }
 
 /** Returns why a field cannot have the name, or undefined. */

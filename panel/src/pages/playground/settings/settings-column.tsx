@@ -1,7 +1,7 @@
 import { Button, Stack, Switch, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { isRunning } from '../../../playground/draft.ts'
+import { columnNames, isRunning } from '../../../playground/draft.ts'
 import { defaultSettings, type Settings } from '../../../playground/settings.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
 import classes from '../playground.module.css'
@@ -14,8 +14,6 @@ type SettingsColumnProps = {
   onActivate: (column: number) => void
   schemaFaults: readonly (string | undefined)[]
 }
-
-export const columnNames = ['A', 'B'] as const
 
 /** The settings, in two tabs while two sets are compared. On a phone they expand above the conversation. */
 export function SettingsColumn({
