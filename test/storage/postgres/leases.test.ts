@@ -268,7 +268,7 @@ test('a high limit can be used again after years without a service', async () =>
   await hold.reserve(100)
   hold.end(100)
   await before.tick()
-  await database.write([toStatement(queries.updateTable('limit_pools').set({ at_ms: 0 }))])
+  await database.write([{ sql: 'update limit_pools set at_ms = 0', parameters: [] }])
   const after = await openReplica(database)
   const later = await after.enter(key, Date.now())
   await later.reserve(100)
