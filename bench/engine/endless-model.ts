@@ -12,7 +12,7 @@ import {
   type Vocabulary,
 } from '../../test/support/gguf/llama-model.ts'
 import { randomBlocks, type RandomBytes } from '../../test/support/gguf/random-blocks.ts'
-import { weightBlocks, type WeightType } from '../../test/support/gguf/weight-blocks.ts'
+import { weightBlocks, type BlockType } from '../../test/support/gguf/weight-blocks.ts'
 import { writeGguf, type Metadata } from '../../test/support/gguf/write-gguf.ts'
 
 export type EndlessModel = LlamaShape & {
@@ -55,8 +55,8 @@ export const smallModel: EndlessModel = {
 }
 
 /**
- * 490 M parameters in Q4_K_M, which needs a width divisible by 256. One matrix is in IQ4_NL, a type that Pipit leaves
- * to llama.cpp's kernels.
+ * 490 M parameters in Q4_K_M, which needs a width divisible by 256. One matrix is in IQ4_NL, as
+ * in files whose quantiser had no other type for it.
  */
 export const smallMixedModel: EndlessModel = {
   ...smallModel,
@@ -104,7 +104,7 @@ export function writeEndlessModel(path: string, model: EndlessModel): void {
   renameSync(`${path}.new`, path)
 }
 
-function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType {
+function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): BlockType {
   if (weights !== 'q4_K_M') return weights
   if (name === 'blk.1.ffn_up.weight') return 'iq4_nl'
   if (!/\.(attn_v|ffn_down)\.weight$/.test(name)) return 'q4_K'

@@ -55,9 +55,9 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     const own = await firstTokens(mixed, arithmetic)
     const foreign = await firstTokens(mixed, 'llama.cpp')
     expect([own.kernels, foreign.kernels]).toEqual([arithmetic, 'llama.cpp'])
-    // Two iq4_nl matrices have 36,864 of the 709,632 bytes. The embedding does not count: it is read but not
+    // Two q2_K matrices have 21,504 of the 694,272 bytes. The embedding does not count: it is read but not
     // multiplied.
-    expect(own.ownWeightsShare).toBeCloseTo(1 - 36_864 / 709_632, 6)
+    expect(own.ownWeightsShare).toBeCloseTo(1 - 21_504 / 694_272, 6)
     expect(foreign.ownWeightsShare).toBe(0)
     expect([own.metric, foreign.metric]).toEqual([own.ownWeightsShare, 0])
     expect(own.fingerprint).not.toBe(foreign.fingerprint)

@@ -10,6 +10,14 @@ const folder = temporaryFolder()
 const wandering = randomModelIn(folder.path, { contextTokens: 4096 })
 const repeating = randomModelIn(folder.path, { contextTokens: 4096, attentionShare: 0.1, seed: 2 })
 const ofMixedTypes = randomModelIn(folder.path, ofOtherTypes)
+// Sums over one block of 256 weights do not show the order of blocks.
+const wide = { ...ofOtherTypes, width: 1024, heads: 8, layers: 1 }
+const ofHalves = randomModelIn(folder.path, { ...ofOtherTypes, types: ['f16', 'bf16'] })
+const ofQ2 = randomModelIn(folder.path, { ...wide, types: ['q2_K', 'f16'] })
+const ofThreeBits = randomModelIn(folder.path, {
+  ...ofOtherTypes,
+  types: ['q3_K', 'iq3_s', 'iq3_xxs'],
+})
 afterAll(() => folder.remove())
 
 test.each([
@@ -29,6 +37,9 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   test.each([
     ['Q8_0', wandering],
     ['other types of weights', ofMixedTypes],
+    ['16-bit floats', ofHalves],
+    ['Q2_K, which llama.cpp could reorder', ofQ2],
+    ['three bits, for which llama.cpp has a kernel for many rows', ofThreeBits],
   ])('computes the same reply for every request: %s', async (_, modelPath) => {
     await compare({ modelPath, arithmetic })
   })

@@ -3,33 +3,48 @@ import { describe, expect, test } from 'vitest'
 import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
 import { randomNumbers } from '../support/random/random-numbers.ts'
 import { weightBlocks } from '../support/gguf/weight-blocks.ts'
-import { type PackedType, testAddon } from './test-addon.ts'
+import { type FloatType, type PackedType, packedTypes, testAddon } from './test-addon.ts'
 
 type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
 
-const types = Object.keys(weightBlocks) as PackedType[]
+const floatTypes = ['f32', 'f16', 'bf16'] as const satisfies FloatType[]
 
 /** Makes a matrix of random bits with plausible scales, and decodes the values of its weights. */
 function randomMatrix(type: PackedType, columns: number, outputs: number): Matrix {
   const random = randomNumbers(columns + outputs)
-  const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
+  const { blockBytes, blockValues, halves } = weightBlocks[type]
   const blocks = (columns / blockValues) * outputs
   const bytes = Uint8Array.from({ length: blocks * blockBytes }, () => random() * 256)
-  const values = new Float64Array(columns * outputs)
   for (let begin = 0; begin < blocks; begin++) {
     const block = new DataView(bytes.buffer, begin * blockBytes, blockBytes)
     // Scales are 16-bit floats: at least 2^-8 or 2^-12, depending on the block size, and less than 8 times that.
     const exponent = blockValues === 32 ? 7 : 3
     for (const at of halves) block.setUint16(at, (exponent + 3 * random()) * 1024, true)
-    for (let index = 0; index < blockValues; index++)
-      values[begin * blockValues + index] = weightAt(block, index)
   }
-  return { bytes, values }
+  return { bytes, values: Float64Array.from(testAddon.dequantise(type, bytes)) }
 }
 
 function randomInputs(rows: number, columns: number): Float32Array {
   const random = randomNumbers(rows)
   return Float32Array.from({ length: rows * columns }, () => (random() * 2 - 1) * 3)
+}
+
+/** Makes a matrix of random floats, and decodes their values. */
+function floatMatrix(type: FloatType, columns: number, outputs: number): Matrix {
+  const floats = randomInputs(outputs, columns)
+  if (type === 'f32')
+    return { bytes: new Uint8Array(floats.buffer), values: Float64Array.from(floats) }
+  // The upper half of a 32-bit float is a bfloat16.
+  const bits = new Uint32Array(floats.buffer)
+  const halves =
+    type === 'bf16'
+      ? Uint16Array.from(bits, (float) => float >>> 16)
+      : new Uint16Array(Float16Array.from(floats).buffer)
+  const values =
+    type === 'bf16'
+      ? new Float32Array(Uint32Array.from(halves, (half) => half << 16).buffer)
+      : new Float16Array(halves.buffer)
+  return { bytes: new Uint8Array(halves.buffer), values: Float64Array.from(values) }
 }
 
 /** Rounds inputs as the kernels quantise them: to 8 bits, with one scale for every 32 inputs. */
@@ -60,6 +75,16 @@ const shapes: readonly [PackedType, number, number, number][] = [
   ['q5_K', 768, 37, 19],
   ['q6_K', 256, 1, 1],
   ['q6_K', 768, 37, 19],
+  ['iq4_nl', 32, 1, 1],
+  ['iq4_nl', 160, 37, 19],
+  ['q3_K', 256, 1, 1],
+  ['q3_K', 768, 37, 19],
+  ['iq3_s', 256, 1, 1],
+  ['iq3_s', 768, 37, 19],
+  ['iq3_xxs', 256, 1, 1],
+  ['iq3_xxs', 768, 37, 19],
+  ['iq4_xs', 256, 1, 1],
+  ['iq4_xs', 768, 37, 19],
 ]
 
 describe.each(ownArithmetics)('%s', (arithmetic) => {
@@ -95,7 +120,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
-  test.each(types)(
+  test.each(packedTypes)(
     'a row of inputs has the same products, bit for bit, beside any other rows (%s)',
     (type) => {
       const columns = weightBlocks[type].blockValues === 32 ? 160 : 512
@@ -141,54 +166,59 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   })
 
   // Every model file stores the matrices that choose experts as 32-bit floats.
-  test('a row has the same products with 32-bit floats, bit for bit, beside any other rows', () => {
-    const columns = 83
-    const weights = randomInputs(37, columns)
-    const inputs = randomInputs(9, columns)
-    const { librariesPath } = findEngineBuild()
-    const bytes = new Uint8Array(weights.buffer)
-    const multiply = (begin: number, end: number) =>
-      testAddon.multiplyInGraph(
-        arithmetic,
-        librariesPath,
-        'f32',
-        bytes,
-        inputs.slice(begin * columns, end * columns),
-        [columns, end - begin, 1],
-      )
-    const all = multiply(0, 9)
-    for (let output = 0; output < 37; output++) {
-      let exact = 0
-      for (let column = 0; column < columns; column++)
-        exact += (inputs[column] ?? NaN) * (weights[output * columns + column] ?? NaN)
-      expect(all?.[output]).toBeCloseTo(exact, 3)
-    }
-    for (let row = 0; row < 9; row++) {
-      expect(multiply(row, row + 1)).toEqual(all?.slice(row * 37, (row + 1) * 37))
-      expect(multiply(0, row + 1)).toEqual(all?.slice(0, (row + 1) * 37))
-    }
-  })
+  test.each(floatTypes)(
+    'a row has the same products with weights of %s, bit for bit, beside any other rows',
+    (type) => {
+      const columns = 83
+      const { bytes, values } = floatMatrix(type, columns, 37)
+      const inputs = randomInputs(9, columns)
+      const { librariesPath } = findEngineBuild()
+      const multiply = (begin: number, end: number) =>
+        testAddon.multiplyInGraph(
+          arithmetic,
+          librariesPath,
+          type,
+          bytes,
+          inputs.slice(begin * columns, end * columns),
+          [columns, end - begin, 1],
+        )
+      const all = multiply(0, 9)
+      for (let output = 0; output < 37; output++) {
+        let exact = 0
+        for (let column = 0; column < columns; column++)
+          exact += (inputs[column] ?? NaN) * (values[output * columns + column] ?? NaN)
+        expect(all?.[output]).toBeCloseTo(exact, 3)
+      }
+      for (let row = 0; row < 9; row++) {
+        expect(multiply(row, row + 1)).toEqual(all?.slice(row * 37, (row + 1) * 37))
+        expect(multiply(0, row + 1)).toEqual(all?.slice(0, (row + 1) * 37))
+      }
+    },
+  )
 
-  test.each(types)('the check at load finds kernels that lose half of the inputs (%s)', (type) => {
-    const { bytes } = randomMatrix(type, 256, 37)
-    const { librariesPath } = findEngineBuild()
-    const compare = (hasFault: boolean) =>
-      testAddon.compareInGraph(
-        arithmetic,
-        librariesPath,
-        type,
-        bytes,
-        randomInputs(33, 256),
-        [256, 33, 1],
-        hasFault,
-      )
-    expect(compare(false)).toBeLessThan(0.05)
-    expect(compare(true)).toBeGreaterThan(0.3)
-  })
+  test.each(packedTypes)(
+    'the check at load finds kernels that lose half of the inputs (%s)',
+    (type) => {
+      const { bytes } = randomMatrix(type, 256, 37)
+      const { librariesPath } = findEngineBuild()
+      const compare = (hasFault: boolean) =>
+        testAddon.compareInGraph(
+          arithmetic,
+          librariesPath,
+          type,
+          bytes,
+          randomInputs(33, 256),
+          [256, 33, 1],
+          hasFault,
+        )
+      expect(compare(false)).toBeLessThan(0.05)
+      expect(compare(true)).toBeGreaterThan(0.3)
+    },
+  )
 
   // An instruction that adds up products in 16 bits would saturate here if it added up too many.
-  test.each(types)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
-    const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
+  test.each(packedTypes)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
+    const { blockBytes, blockValues, halves } = weightBlocks[type]
     const bytes = new Uint8Array(blockBytes)
     const block = new DataView(bytes.buffer)
     const inputs = new Float32Array(4 * blockValues)
@@ -201,11 +231,12 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     for (const fill of [0x00, 0x7f, 0x80, 0xff, 0x0f, 0xf0, 0x77, 0x88]) {
       bytes.fill(fill)
       for (const at of halves) block.setUint16(at, 0x3c00, true)
+      const weights = testAddon.dequantise(type, bytes)
       const products = multiply(type, { bytes, values: new Float64Array() }, inputs, blockValues)
       for (const [row, product] of products.entries()) {
         let exact = 0
         for (let index = 0; index < blockValues; index++)
-          exact += weightAt(block, index) * (inputs[row * blockValues + index] ?? NaN)
+          exact += (weights[index] ?? NaN) * (inputs[row * blockValues + index] ?? NaN)
         // All these sums are integers of at most 24 bits, so floats hold them exactly.
         expect([fill, row, product]).toEqual([fill, row, exact])
       }
@@ -234,7 +265,7 @@ describe('avx2 beside avx-vnni', () => {
     expect(avx2).toEqual(avxVnni)
   }
 
-  test.each(types)('gives the same products, bit for bit (%s)', (type) => {
+  test.each(packedTypes)('gives the same products, bit for bit (%s)', (type) => {
     const random = randomNumbers(7)
     const { blockValues } = weightBlocks[type]
     for (let shape = 0; shape < 40; shape++) {
@@ -244,7 +275,7 @@ describe('avx2 beside avx-vnni', () => {
     }
   })
 
-  test.each(types)(
+  test.each(packedTypes)(
     'gives the same products of NaN, infinities and subnormal floats (%s)',
     (type) => {
       for (const odd of [NaN, Infinity, -Infinity, 1e-39, -1e-45]) {
@@ -257,14 +288,14 @@ describe('avx2 beside avx-vnni', () => {
     },
   )
 
-  test('gives the same products with 32-bit floats, bit for bit', () => {
+  test.each(floatTypes)('gives the same products with weights of %s, bit for bit', (type) => {
     const { librariesPath } = findEngineBuild()
     for (const columns of [1, 7, 16, 83, 300]) {
-      const bytes = new Uint8Array(randomInputs(37, columns).buffer)
+      const { bytes } = floatMatrix(type, columns, 37)
       const inputs = randomInputs(9, columns)
       const [avx2, avxVnni] = (['avx2', 'avx-vnni'] as const).map((arithmetic) =>
         bitsOf(
-          testAddon.multiplyInGraph(arithmetic, librariesPath, 'f32', bytes, inputs, [
+          testAddon.multiplyInGraph(arithmetic, librariesPath, type, bytes, inputs, [
             columns,
             9,
             1,

@@ -145,6 +145,26 @@ ggml_type packedTypeNamed(const Napi::Value& name) {
   throw Napi::Error::New(name.Env(), "This type is not packed.");
 }
 
+/** Returns a type of floats, or one that is packed. */
+ggml_type typeNamed(const Napi::Value& name) {
+  for (const ggml_type type : {GGML_TYPE_F32, GGML_TYPE_F16, GGML_TYPE_BF16}) {
+    if (name.ToString().Utf8Value() == ggml_type_name(type)) return type;
+  }
+  return packedTypeNamed(name);
+}
+
+/** Returns the values of packed weights, as ggml dequantises them. */
+Napi::Value dequantise(const Napi::CallbackInfo& info) {
+  const ggml_type type = packedTypeNamed(info[0]);
+  const Napi::Uint8Array bytes = info[1].As<Napi::Uint8Array>();
+  const size_t count =
+      bytes.ElementLength() / ggml_type_size(type) * static_cast<size_t>(ggml_blck_size(type));
+  Napi::Float32Array values = Napi::Float32Array::New(info.Env(), count);
+  const uint8_t* const blocks = bytes.Data();
+  ggml_get_type_traits(type)->to_float(blocks, values.Data(), static_cast<int64_t>(count));
+  return values;
+}
+
 /** Packs a matrix in the layout of a GGUF file, and multiplies rows of inputs with it. */
 Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsNamed(info[0]);
@@ -176,8 +196,7 @@ class ProductGraph {
     const Napi::Float32Array inputs = info[4].As<Napi::Float32Array>();
     const Napi::Array sizes = info[5].As<Napi::Array>();
     const auto size = [&](uint32_t index) { return sizes.Get(index).ToNumber().Int64Value(); };
-    const bool isOfFloats = info[2].ToString().Utf8Value() == "f32";
-    const ggml_type type = isOfFloats ? GGML_TYPE_F32 : packedTypeNamed(info[2]);
+    const ggml_type type = typeNamed(info[2]);
     const auto outputs = static_cast<int64_t>(bytes.ByteLength() / ggml_row_size(type, size(0)));
     ggml_tensor* const weights = ggml_new_tensor_2d(context_.get(), type, size(0), outputs);
     weightsBuffer_.reset(ggml_backend_alloc_ctx_tensors(context_.get(), backend_.get()));
@@ -311,6 +330,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("followGrammar", Napi::Function::New(env, followGrammar));
   exports.Set("closingTokens", Napi::Function::New(env, closingTokens));
   exports.Set("fewestTokens", Napi::Function::New(env, fewestTokensOf));
+  exports.Set("dequantise", Napi::Function::New(env, dequantise));
   exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));
   exports.Set("multiplyInGraph", Napi::Function::New(env, multiplyInGraph));
   exports.Set("compareInGraph", Napi::Function::New(env, compareInGraph));

@@ -43,6 +43,8 @@ type TestAddon = {
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /** Returns a lower bound on the number of tokens of any text of a grammar. */
   fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
+  /** Returns the values of quantised weights in the layout of a GGUF file, by ggml's own function. */
+  dequantise(type: PackedType, weights: Uint8Array): Float32Array
   /**
    * Multiplies rows of inputs with a matrix of quantised weights in the layout of a GGUF file.
    * `columns` is a multiple of 32, or of 256 for K types.
@@ -62,7 +64,7 @@ type TestAddon = {
   multiplyInGraph(
     arithmetic: OwnArithmetic,
     librariesPath: string,
-    type: PackedType | 'f32',
+    type: PackedType | FloatType,
     weights: Uint8Array,
     inputs: Float32Array,
     sizes: readonly [columns: number, rows: number, streams: number],
@@ -74,7 +76,7 @@ type TestAddon = {
   compareInGraph(
     arithmetic: OwnArithmetic,
     librariesPath: string,
-    type: PackedType | 'f32',
+    type: PackedType | FloatType,
     weights: Uint8Array,
     inputs: Float32Array,
     sizes: readonly [columns: number, rows: number, streams: number],
@@ -88,7 +90,23 @@ type TestAddon = {
 }
 
 /** Quantisations of weights that can be packed, by ggml's names. */
-export type PackedType = 'q8_0' | 'q4_0' | 'q5_0' | 'q4_K' | 'q5_K' | 'q6_K'
+export const packedTypes = [
+  'q8_0',
+  'q4_0',
+  'q5_0',
+  'q3_K',
+  'q4_K',
+  'q5_K',
+  'q6_K',
+  'iq3_xxs',
+  'iq3_s',
+  'iq4_nl',
+  'iq4_xs',
+] as const
+export type PackedType = (typeof packedTypes)[number]
+
+/** Formats of weights that are floats, by ggml's names. */
+export type FloatType = 'f32' | 'f16' | 'bf16'
 
 export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
 

@@ -14,7 +14,7 @@ import type {
   Prompt,
 } from '../../../src/engine/engine.ts'
 import { settingsTable } from '../../../src/settings/settings-table.ts'
-import { type RandomModel, randomGguf } from '../gguf/random-gguf.ts'
+import { type RandomModel, randomGguf, textSeed } from '../gguf/random-gguf.ts'
 
 export const never = new AbortController().signal
 
@@ -25,7 +25,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 }
 
 export function randomModelIn(folder: string, options: Partial<RandomModel> = {}): string {
-  const path = join(folder, `random-${options.seed ?? 1}-${options.contextTokens ?? 512}.gguf`)
+  const path = join(folder, `random-${textSeed(JSON.stringify(options))}.gguf`)
   writeFileSync(path, randomGguf(options))
   return path
 }
@@ -99,12 +99,14 @@ type Collected = {
   text: string
   deltas: string[]
   tokens: number
+  logprobs: number[]
   finish: Extract<GenerationEvent, { type: 'finish' }>
 }
 
 /** Collects all events; throws unless exactly one `finish` ends them. */
 export async function collect(events: AsyncIterable<GenerationEvent>): Promise<Collected> {
   const deltas: string[] = []
+  const logprobs: number[] = []
   let tokens = 0
   let finish: Collected['finish'] | undefined
   for await (const event of events) {
@@ -113,10 +115,11 @@ export async function collect(events: AsyncIterable<GenerationEvent>): Promise<C
     else {
       deltas.push(event.text)
       tokens += event.tokens
+      logprobs.push(...(event.logprobs ?? []).map(({ logprob }) => logprob))
     }
   }
   if (finish === undefined) throw new Error('no finish')
-  return { text: deltas.join(''), deltas, tokens, finish }
+  return { text: deltas.join(''), deltas, tokens, logprobs, finish }
 }
 
 export async function complete(

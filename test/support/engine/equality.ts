@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Engine } from '../../../src/engine/engine.ts'
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.ts'
 import type { Arithmetic } from '../../../src/engine/engine-settings.ts'
@@ -16,6 +17,8 @@ type Conversation = {
   readonly messages: ChatMessage[]
   readonly questions: readonly string[]
   readonly replies: string[]
+  /** The log-probabilities of each reply's tokens. */
+  readonly logprobs: (readonly number[])[]
   readonly scope: string
   readonly temperature: number
   readonly seed: number
@@ -23,7 +26,7 @@ type Conversation = {
 
 type Comparison = {
   replies: number
-  /** Conversations and turns in which the texts differ. */
+  /** Conversations and turns in which the texts or the log-probabilities differ. */
   different: string[]
   /** Number of second and later turns that found a part of their prompt in the cache. */
   laterTurnsFound: number
@@ -68,8 +71,10 @@ async function answerAll(plain: Engine, conversation: Conversation): Promise<voi
   const messages: ChatMessage[] = [...conversation.messages]
   for (const [turn, question] of conversation.questions.entries()) {
     messages.push({ role: 'user', content: question })
-    const { text } = await answer(plain, conversation, messages, `${conversation.scope} ${turn}`)
+    const scope = `${conversation.scope} ${turn}`
+    const { text, logprobs } = await answer(plain, conversation, messages, scope)
     conversation.replies.push(text)
+    conversation.logprobs.push(logprobs)
     messages.push({ role: 'assistant', content: text })
   }
 }
@@ -86,9 +91,11 @@ async function compare(
     const waiting = turn % 2 === 0 ? [...conversations] : conversations.toReversed()
     const work = async (): Promise<void> => {
       for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-        const { text, finish } = await answer(fast, one, historyOf(one, turn), one.scope)
+        const { text, logprobs, finish } = await answer(fast, one, historyOf(one, turn), one.scope)
         seen.replies += 1
-        if (text !== one.replies[turn]) seen.different.push(`${one.scope}, turn ${turn + 1}`)
+        const isEqual =
+          text === one.replies[turn] && isDeepStrictEqual(logprobs, one.logprobs[turn])
+        if (!isEqual) seen.different.push(`${one.scope}, turn ${turn + 1}`)
         if (turn > 0 && finish.cachedTokens > 0) seen.laterTurnsFound += 1
       }
     }
@@ -116,7 +123,13 @@ async function answer(
   cacheScope: string,
 ) {
   const prompt = await engine.prepare(messages, never)
-  const request = requestFor(prompt, { maxTokens: 60, temperature, seed, cacheScope })
+  const request = requestFor(prompt, {
+    maxTokens: 60,
+    temperature,
+    seed,
+    cacheScope,
+    topLogprobs: 0,
+  })
   return await collect(engine.generate(request, never))
 }
 
@@ -134,6 +147,7 @@ function randomConversation(index: number, random: () => number): Conversation {
       : [],
     questions: Array.from({ length: turns }, () => words(pick(wordCounts))),
     replies: [],
+    logprobs: [],
     scope: shared ? 'shared' : `account ${index}`,
     temperature: index % 4 === 1 ? 1 : 0,
     seed: index,

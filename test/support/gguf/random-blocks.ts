@@ -1,4 +1,4 @@
-import { allWeightBlocks, weightBlocks, type WeightType } from './weight-blocks.ts'
+import { type BlockType, type HalfType, weightBlocks } from './weight-blocks.ts'
 
 /** Returns the next `count` bytes of a random sequence. */
 export type RandomBytes = (count: number) => Buffer
@@ -6,11 +6,11 @@ export type RandomBytes = (count: number) => Buffer
 /** Returns `count` weights of random bits, around zero and with the standard deviation `deviation`. */
 export function randomBlocks(
   random: RandomBytes,
-  type: WeightType,
+  type: BlockType,
   count: number,
   deviation: number,
 ): Buffer {
-  const { blockBytes, blockValues, halves } = allWeightBlocks[type]
+  const { blockBytes, blockValues, halves } = weightBlocks[type]
   const { spread, minimum } = spreads[type]
   const bytes = random((count / blockValues) * blockBytes)
   const [scaleAt = 0, minimumAt] = halves
@@ -21,6 +21,15 @@ export function randomBlocks(
     if (minimumAt !== undefined) bytes.writeUInt16LE(scaledMinimum, begin + minimumAt)
   }
   return bytes
+}
+
+/** Rounds to IEEE's 16-bit floats, or cuts off the lower halves of the numbers (bfloat16). */
+export function toHalves(values: Float32Array, type: HalfType): Buffer {
+  const halves =
+    type === 'f16'
+      ? Float16Array.from(values)
+      : Uint16Array.from(new Uint32Array(values.buffer), (bits) => bits >>> 16)
+  return Buffer.from(halves.buffer)
 }
 
 /** Quantises to Q8_0: blocks of 32, each a half-precision scale and 32 signed bytes. */
@@ -40,14 +49,20 @@ export function toQ8(values: Float32Array): Buffer {
 }
 
 /** Standard deviation of random weights at a scale of 1, and the minimum that centres them on zero. */
-const spreads: Readonly<Record<WeightType, { spread: number; minimum: number }>> = {
+const spreads: Readonly<Record<BlockType, { spread: number; minimum: number }>> = {
   q8_0: { spread: 73.6, minimum: 0 },
   q4_0: { spread: 4.6, minimum: 0 },
   q5_0: { spread: 9.2, minimum: 0 },
   q4_K: { spread: 258, minimum: 7.5 },
   q5_K: { spread: 527, minimum: 15.5 },
   q6_K: { spread: 1365, minimum: 0 },
-  iq4_nl: { spread: 68, minimum: 0 },
+  iq4_nl: { spread: 70.9, minimum: 0 },
+  iq4_xs: { spread: 1310, minimum: 0 },
+  q2_K: { spread: 13.9, minimum: 1.5 },
+  q3_K: { spread: 42.6, minimum: 0 },
+  iq2_s: { spread: 64, minimum: 0 },
+  iq3_xxs: { spread: 165, minimum: 0 },
+  iq3_s: { spread: 170, minimum: 0 },
 }
 
 /** Returns the bits of a half-precision number; `value` is not negative. */

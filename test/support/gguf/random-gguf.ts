@@ -1,5 +1,5 @@
 import { randomNumbers } from '../random/random-numbers.ts'
-import { randomBlocks, toQ8 } from './random-blocks.ts'
+import { randomBlocks, toHalves, toQ8 } from './random-blocks.ts'
 import { ggufBytes, type Metadata } from './write-gguf.ts'
 import {
   byteTokens,
@@ -102,32 +102,35 @@ export const bundledSize: Partial<RandomModel> = {
 
 /** A model with each type of weights that the packed kernels read, except the bundled model's. */
 export const ofOtherTypes: Partial<RandomModel> = {
-  seed: 5,
+  seed: 7,
   width: 256,
   heads: 4,
   kvHeads: 2,
   feedForward: 512,
   attentionShare: 0.3,
   contextTokens: 4096,
-  types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0'],
+  types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0', 'iq4_nl', 'iq4_xs'],
 }
 
 /** A model in which our kernels pack all matrices but two: `attn_v` of the first layer and `attn_k` of the second. */
 export const withForeignTypes: Partial<RandomModel> = {
   ...ofOtherTypes,
-  types: [...Array<WeightType>(7).fill('q4_K'), 'iq4_nl'],
+  types: [...Array<WeightType>(7).fill('q4_K'), 'q2_K'],
 }
 
 /**
- * Returns a matrix's weights, which depend on the seed and the name. Q8_0 is normally distributed; other types are
- * random bits.
+ * Returns a matrix's weights, which depend on the seed and the name. Q8_0 and floats are normally distributed; other
+ * types are random bits.
  */
 function matrixBytes(matrix: Matrix, model: RandomModel, type: WeightType): Buffer {
   const count = matrix.rows * matrix.columns
   const deviation = deviationOf(matrix, model)
   const random = randomNumbers(textSeed(`${model.seed} ${matrix.name}`))
-  if (type === 'q8_0')
-    return toQ8(Float32Array.from({ length: count }, () => deviation * normal(random)))
+  const isHalf = type === 'f16' || type === 'bf16'
+  if (type === 'q8_0' || isHalf) {
+    const values = Float32Array.from({ length: count }, () => deviation * normal(random))
+    return isHalf ? toHalves(values, type) : toQ8(values)
+  }
   const bytes = (length: number) => Buffer.from(Uint8Array.from({ length }, () => random() * 256))
   return randomBlocks(bytes, type, count, deviation)
 }

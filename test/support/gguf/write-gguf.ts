@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { allWeightBlocks, type WeightType } from './weight-blocks.ts'
+import { weightBlocks, type WeightType } from './weight-blocks.ts'
 
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
@@ -48,7 +48,7 @@ function byteLength({ dimensions, type }: Pick<Tensor, 'dimensions' | 'type'>): 
 }
 
 const alignment = 32
-const tensorTypes = { ...allWeightBlocks, f32: { id: 0, blockValues: 1, blockBytes: 4 } }
+const tensorTypes = { ...weightBlocks, f32: { id: 0, blockValues: 1, blockBytes: 4 } }
 
 function* ggufParts(metadata: Metadata, tensors: readonly Tensor[]): Iterable<Buffer> {
   yield padded(header(metadata, tensors))

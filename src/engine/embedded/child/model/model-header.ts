@@ -29,7 +29,9 @@ export async function readModelShape(
     throw new ModelFileError(error instanceof Error ? error.message : String(error))
   }
   const sizes = await Promise.all(partPaths(modelPath).map(async (path) => (await stat(path)).size))
-  const modelBytes = sizes.reduce((sum, size) => sum + size, 0)
+  const fileBytes = sizes.reduce((sum, size) => sum + size, 0)
+  // The header has the tensors of the first file only; those of the others grow by about as much.
+  const modelBytes = Math.ceil(fileBytes * (1 + header.packedGrowth))
   return { modelBytes, ...shapeOf(header, kvType) }
 }
 
@@ -45,7 +47,7 @@ export function partPaths(modelPath: string): string[] {
 
 /** @throws ModelFileError */
 export function shapeOf(
-  { architecture, numbers }: ModelHeader,
+  { architecture, numbers }: Pick<ModelHeader, 'architecture' | 'numbers'>,
   kvType: KvType,
 ): Omit<ModelShape, 'modelBytes'> {
   const numberOf = (key: string): number | undefined => numbers[key]?.[0]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -61,18 +62,22 @@ void releasePages(const ggml_tensor& weights) {
 }
 
 /**
- * Returns true for weights of 32-bit floats, such as the matrices that choose the experts. Our
- * kernels multiply these too, because llama.cpp sums a lone row in a different order than the same
- * row beside others.
+ * Returns the format of weights that are floats: whole models, or the matrices that choose the
+ * experts. Our kernels multiply these too, because llama.cpp sums a lone row in a different order
+ * than the same row beside others.
  */
-bool isOfFloats(const ggml_tensor& weights) {
-  return hasRowsOfFloats(weights) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
+std::optional<FloatFormat> floatFormatOf(const ggml_tensor& weights) {
+  if (!ggml_is_contiguous(&weights) || ggml_n_dims(&weights) > 2) return std::nullopt;
+  if (weights.type == GGML_TYPE_F32) return FloatFormat::single;
+  if (weights.type == GGML_TYPE_F16) return FloatFormat::half;
+  if (weights.type == GGML_TYPE_BF16) return FloatFormat::bfloat;
+  return std::nullopt;
 }
 
 bool canMultiply(const ggml_tensor& node) {
   return node.op == GGML_OP_MUL_MAT && areWeights(*node.src[0]) && isHostMemory(*node.src[0]) &&
          hasRowsOfFloats(*node.src[1]) && ggml_is_contiguous(&node) &&
-         (PackedMatrix::canPack(*node.src[0]) || isOfFloats(*node.src[0]));
+         (PackedMatrix::canPack(*node.src[0]) || floatFormatOf(*node.src[0]).has_value());
 }
 
 bool canAttend(const ggml_tensor& node) {
@@ -89,6 +94,9 @@ bool isSmall(const float* inputs, int64_t count) {
   return std::all_of(inputs, inputs + count,
                      [](float input) { return std::fabs(input) < smallest; });
 }
+
+/** Outputs of a product of floats that all rows multiply before the next ones. */
+constexpr int64_t floatOutputs = 16;
 
 /** Returns the `size` of a GraphRewriter::Difference. */
 double differenceOf(const ggml_tensor& found, const ggml_tensor& expected) {
@@ -199,7 +207,7 @@ const GraphRewriter::CustomOperation* GraphRewriter::operationFor(const ggml_ten
 }
 
 const GraphRewriter::CustomOperation& GraphRewriter::productWith(const ggml_tensor& weights) {
-  if (isOfFloats(weights)) {
+  if (floatFormatOf(weights).has_value()) {
     floatWeights_.insert(&weights);
     return floatProduct_.operation;
   }
@@ -258,21 +266,26 @@ void GraphRewriter::FloatOperation::compute(ggml_tensor* node, int thread, int t
                                             void* data) {
   const Kernels& kernels = static_cast<const FloatOperation*>(data)->kernels;
   const ggml_tensor &weights = *node->src[0], &input = *node->src[1];
+  const auto& multiply = kernels.multiplyFloats[static_cast<int>(*floatFormatOf(weights))];
   const auto columns = static_cast<int>(weights.ne[0]);
   const int64_t outputs = weights.ne[1], first = outputs * thread / threads,
                 end = outputs * (thread + 1) / threads;
   const int rows = rowsOf(input);
-  for (int row = 0; row < rows; row += Kernels::floatRows) {
-    const int count = std::min(Kernels::floatRows, rows - row);
-    const float* inputs[Kernels::floatRows];
-    float* products[Kernels::floatRows];
-    for (int index = 0; index < count; index++) inputs[index] = rowAt(input, row + index);
-    for (int64_t output = first; output < end; output++) {
-      for (int index = 0; index < count; index++) {
-        products[index] = static_cast<float*>(node->data) + (row + index) * outputs + output;
+  // All rows pass over a few outputs, whose weights stay in the cache.
+  for (int64_t begin = first; begin < end; begin += floatOutputs) {
+    const int64_t blockEnd = std::min(begin + floatOutputs, end);
+    for (int row = 0; row < rows; row += Kernels::floatRows) {
+      const int count = std::min(Kernels::floatRows, rows - row);
+      const float* inputs[Kernels::floatRows];
+      float* products[Kernels::floatRows];
+      for (int index = 0; index < count; index++) inputs[index] = rowAt(input, row + index);
+      for (int64_t output = begin; output < blockEnd; output++) {
+        for (int index = 0; index < count; index++) {
+          products[index] = static_cast<float*>(node->data) + (row + index) * outputs + output;
+        }
+        multiply[count - 1](static_cast<const char*>(weights.data) + output * weights.nb[1],
+                            columns, inputs, products);
       }
-      kernels.multiplyFloats[count - 1](rowAt(weights, static_cast<int>(output)), columns, inputs,
-                                        products);
     }
   }
 }

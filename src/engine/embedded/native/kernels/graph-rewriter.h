@@ -78,7 +78,7 @@ class GraphRewriter {
     const PackedMatrix matrix;
     const CustomOperation operation;
   };
-  /** A product with weights of 32-bit floats, which are not packed. */
+  /** A product with weights that are floats, which are not packed. */
   struct FloatOperation {
     explicit FloatOperation(const Kernels& kernels) : kernels(kernels), operation(compute, this) {}
     static void compute(ggml_tensor* node, int thread, int threads, void* data);
@@ -114,7 +114,7 @@ class GraphRewriter {
   /** Keyed by the weights' tensors, which live as long as the model. */
   std::unordered_map<const ggml_tensor*, std::unique_ptr<ProductOperation>> products_;
   const FloatOperation floatProduct_;
-  /** Weights of 32-bit floats that our kernels multiplied. */
+  /** Weights that are floats, and that our kernels multiplied. */
   std::unordered_set<const ggml_tensor*> floatWeights_;
   /** Weights that llama.cpp multiplied at least once. */
   std::unordered_set<const ggml_tensor*> leftWeights_;

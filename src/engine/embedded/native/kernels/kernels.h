@@ -46,6 +46,8 @@ struct ProductInputs {
 enum class Scaling {
   /** One 16-bit float for each block. */
   perBlock,
+  /** One 16-bit float for 256 weights, times one integer for each block. */
+  integerPerBlock,
   /**
    * Two 16-bit floats for 256 weights, and two integers for each block. The first float times the
    * first integer is the block's scale. The second float times the second integer is the minimum,
@@ -56,6 +58,19 @@ enum class Scaling {
   perHalfBlock,
 };
 
+/** The number of integers that scale a block; 0 where its scale is a 16-bit float. */
+constexpr int integersOf(Scaling scaling) {
+  if (scaling == Scaling::perBlock) return 0;
+  return scaling == Scaling::integerPerBlock ? 1 : 2;
+}
+
+/** The values of sixteen indices plus 128: those of IQ4_NL and IQ4_XS, of IQ3_S, and of IQ3_XXS. */
+alignas(16) constexpr uint8_t codebooks[3][16] = {
+    {1, 24, 45, 63, 79, 93, 106, 118, 129, 141, 153, 166, 181, 197, 217, 241},
+    {113, 115, 117, 119, 121, 123, 125, 127, 129, 131, 133, 135, 137, 139, 141, 143},
+    {66, 76, 84, 92, 100, 108, 116, 124, 132, 140, 148, 156, 164, 172, 180, 190},
+};
+
 /**
  * A format of packed weights, which are unsigned integers. Their offset is half of their range, or
  * none in formats with a minimum.
@@ -63,14 +78,34 @@ enum class Scaling {
 struct PackedFormat {
   int bits;
   Scaling scaling;
+  /** The codebook of integers that are indices; -1 for integers that are the weights. */
+  int codebook = -1;
+  /** Multiplies the 16-bit floats of integerPerBlock. */
+  float unit = 1;
 };
 
-/** The formats of Q8_0, Q4_0, Q5_0, Q4_K, Q5_K and Q6_K. */
+/**
+ * The formats of Q8_0, Q4_0, Q5_0, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS, Q3_K, IQ3_S and IQ3_XXS. The
+ * last three get four bits, so that the same loops multiply them.
+ */
 constexpr PackedFormat packedFormats[] = {
-    {8, Scaling::perBlock},    {4, Scaling::perBlock},    {5, Scaling::perBlock},
-    {4, Scaling::withMinimum}, {5, Scaling::withMinimum}, {6, Scaling::perHalfBlock},
+    {8, Scaling::perBlock},
+    {4, Scaling::perBlock},
+    {5, Scaling::perBlock},
+    {4, Scaling::withMinimum},
+    {5, Scaling::withMinimum},
+    {6, Scaling::perHalfBlock},
+    {4, Scaling::perBlock, 0},
+    {4, Scaling::integerPerBlock, 0},
+    {4, Scaling::perHalfBlock},
+    {4, Scaling::integerPerBlock, 1},
+    {4, Scaling::integerPerBlock, 2, 0.25f},
 };
 constexpr int packedFormatsCount = sizeof packedFormats / sizeof *packedFormats;
+
+/** The formats of weights that are floats: 32 bits, 16 bits (IEEE 754 binary16), bfloat16. */
+enum class FloatFormat { single, half, bfloat };
+constexpr int floatFormatsCount = 3;
 
 /** The inner loops of GEMM and attention for one instruction set. */
 struct Kernels {
@@ -93,11 +128,11 @@ struct Kernels {
 
   /** The most rows that one call of `multiplyFloats` takes. */
   static constexpr int floatRows = 4;
-  /** Multiplies one output's weights, 32-bit floats, with the inputs of some rows. */
-  using MultiplyFloats = void (*)(const float* weights, int columns, const float* const* inputs,
+  /** Multiplies one output's weights, which are floats, with the inputs of some rows. */
+  using MultiplyFloats = void (*)(const void* weights, int columns, const float* const* inputs,
                                   float* const* products);
-  /** Indexed by the number of rows minus one. */
-  MultiplyFloats multiplyFloats[floatRows];
+  /** Indexed by the format of the weights, and by the number of rows minus one. */
+  MultiplyFloats multiplyFloats[floatFormatsCount][floatRows];
 
   /**
    * Converts a block of cells to 32-bit floats. The cells are `stride` bytes apart and have `width`

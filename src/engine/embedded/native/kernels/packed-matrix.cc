@@ -1,6 +1,8 @@
 #include "kernels/packed-matrix.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -57,6 +59,39 @@ struct BlockQ6K {
   int8_t factors[16];
   uint16_t scale;
 };
+struct BlockIQ4XS {
+  uint16_t scale;
+  /** The upper two bits of each block's factor; the offset of a factor is 32. */
+  uint16_t highFactors;
+  /** The lower four bits, two factors in each byte. */
+  uint8_t lowFactors[4];
+  /** Blocks of 32 indices in the order of BlockQ4. */
+  uint8_t quants[128];
+};
+struct BlockQ3K {
+  /** Each byte holds the third bits of eight weights that are 32 apart; the offset is 4. */
+  uint8_t highBits[32];
+  /** Groups of 128 weights. Each byte holds the lower two bits of four that are 32 apart. */
+  uint8_t quants[64];
+  /** Sixteen factors of six bits, one for each 16 weights: the lower four bits, then the upper. */
+  uint8_t factors[12];
+  uint16_t scale;
+};
+struct BlockIQ3S {
+  uint16_t scale;
+  /** Indices of ggml's table, and signs. */
+  uint8_t quants[104];
+  /** Four bits for each block. */
+  uint8_t factors[4];
+};
+struct BlockIQ3XXS {
+  uint16_t scale;
+  uint8_t quants[64];
+  /** For each block, the signs of 32 weights in 28 bits, and the factor in the upper four. */
+  uint8_t signs[8][4];
+};
+static_assert(sizeof(BlockIQ4XS) == 136 && sizeof(BlockQ3K) == 110);
+static_assert(sizeof(BlockIQ3S) == 110 && sizeof(BlockIQ3XXS) == 98);
 static_assert(sizeof(BlockQ8) == 34 && sizeof(BlockQ4) == 18 && sizeof(BlockQ5) == 22);
 static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(BlockQ6K) == 210);
 
@@ -96,18 +131,91 @@ void readScales(const ScalesK& from, int part, Weights& to) {
   to.factors[1] = static_cast<int8_t>(minimum & 63);
 }
 
-/** Reads one block of a row. */
-Weights readWeights(ggml_type type, const void* row, int block) {
+Weights readQ3K(const BlockQ3K& from, int part) {
+  Weights to;
+  for (int half = 0; half < 2; half++) {
+    const int factor = 2 * part + half;
+    const int low = from.factors[factor % 8] >> (factor / 8 * 4) & 0x0f;
+    const int high = from.factors[8 + factor % 4] >> (factor / 4 * 2) & 3;
+    to.scales[half] = from.scale;
+    to.factors[half] = static_cast<int8_t>((high << 4 | low) - 32);
+  }
+  for (int i = 0; i < 32; i++) {
+    const int low = from.quants[part / 4 * 32 + i] >> (part % 4 * 2) & 3;
+    const int high = from.highBits[i] >> part & 1;
+    // Less the offset of 4, plus that of four bits.
+    to.quants[i] = static_cast<uint8_t>((high << 2 | low) - 4 + 8);
+  }
+  return to;
+}
+
+/** Returns the indices of the values of a codebook, which are those plus 128. */
+const std::array<uint8_t, 256>& indicesOf(int codebook) {
+  static const auto allIndices = [] {
+    std::array<std::array<uint8_t, 256>, std::size(codebooks)> all{};
+    for (size_t book = 0; book < all.size(); book++) {
+      for (uint8_t index = 0; index < 16; index++) all[book][codebooks[book][index]] = index;
+    }
+    return all;
+  }();
+  return allIndices[static_cast<size_t>(codebook)];
+}
+
+/**
+ * Reads one block of a type whose values come from a table of ggml's. ggml dequantises 256 weights
+ * when their first block is read; with a scale of 1, they are values of the codebook times the
+ * block's factor times the format's unit.
+ */
+template <typename Group>
+Weights readFromTable(const PackedFormat& format, ggml_type type, Group group, int part,
+                      int factor) {
+  thread_local float values[256];
+  Weights to;
+  to.scales[0] = group.scale;
+  to.factors[0] = static_cast<int8_t>(factor);
+  if (part == 0) {
+    constexpr uint16_t one = 0x3c00;
+    group.scale = one;
+    ggml_get_type_traits(type)->to_float(&group, values, 256);
+  }
+  const std::array<uint8_t, 256>& indices = indicesOf(format.codebook);
+  const float inverse = 1.0f / (static_cast<float>(factor) * format.unit);
+  for (int i = 0; i < 32; i++) {
+    // Rounds, because the value is positive.
+    to.quants[i] = indices[static_cast<uint8_t>(values[32 * part + i] * inverse + 128.5f)];
+  }
+  return to;
+}
+
+/** Reads one block of a row; must be called for each block in turn. */
+Weights readWeights(const PackedFormat& format, ggml_type type, const void* row, int block) {
   Weights to;
   const int part = block % 8;
   if (type == GGML_TYPE_Q8_0) {
     const BlockQ8& from = static_cast<const BlockQ8*>(row)[block];
     to.scales[0] = from.scale;
     for (int i = 0; i < 32; i++) to.quants[i] = static_cast<uint8_t>(from.quants[i] + 128);
-  } else if (type == GGML_TYPE_Q4_0) {
+  } else if (type == GGML_TYPE_Q4_0 || type == GGML_TYPE_IQ4_NL) {
     const BlockQ4& from = static_cast<const BlockQ4*>(row)[block];
     to.scales[0] = from.scale;
     unpackNibbles(from.quants, to.quants);
+  } else if (type == GGML_TYPE_IQ4_XS) {
+    const BlockIQ4XS& from = static_cast<const BlockIQ4XS*>(row)[block / 8];
+    const int low = from.lowFactors[part / 2] >> (4 * (part % 2)) & 0x0f;
+    const int high = from.highFactors >> (2 * part) & 3;
+    to.scales[0] = from.scale;
+    to.factors[0] = static_cast<int8_t>((high << 4 | low) - 32);
+    unpackNibbles(from.quants + 16 * part, to.quants);
+  } else if (type == GGML_TYPE_Q3_K) {
+    return readQ3K(static_cast<const BlockQ3K*>(row)[block / 8], part);
+  } else if (type == GGML_TYPE_IQ3_S) {
+    const BlockIQ3S& from = static_cast<const BlockIQ3S*>(row)[block / 8];
+    const int factor = 2 * (from.factors[part / 2] >> (4 * (part % 2)) & 0x0f) + 1;
+    return readFromTable(format, type, from, part, factor);
+  } else if (type == GGML_TYPE_IQ3_XXS) {
+    const BlockIQ3XXS& from = static_cast<const BlockIQ3XXS*>(row)[block / 8];
+    const int factor = 2 * (from.signs[part][3] >> 4) + 1;
+    return readFromTable(format, type, from, part, factor);
   } else if (type == GGML_TYPE_Q5_0) {
     const BlockQ5& from = static_cast<const BlockQ5*>(row)[block];
     to.scales[0] = from.scale;
@@ -154,8 +262,10 @@ void packWords(uint32_t* words, int highBits) {
 
 /** Returns an index of `packedFormats`; -1 for a type that is not packed. */
 int formatOf(ggml_type type) {
-  constexpr ggml_type types[] = {GGML_TYPE_Q8_0, GGML_TYPE_Q4_0, GGML_TYPE_Q5_0,
-                                 GGML_TYPE_Q4_K, GGML_TYPE_Q5_K, GGML_TYPE_Q6_K};
+  constexpr ggml_type types[] = {GGML_TYPE_Q8_0,   GGML_TYPE_Q4_0,   GGML_TYPE_Q5_0,
+                                 GGML_TYPE_Q4_K,   GGML_TYPE_Q5_K,   GGML_TYPE_Q6_K,
+                                 GGML_TYPE_IQ4_NL, GGML_TYPE_IQ4_XS, GGML_TYPE_Q3_K,
+                                 GGML_TYPE_IQ3_S,  GGML_TYPE_IQ3_XXS};
   static_assert(sizeof types / sizeof *types == packedFormatsCount);
   const auto found = std::find(std::begin(types), std::end(types), type);
   return found == std::end(types) ? -1 : static_cast<int>(found - std::begin(types));
@@ -195,6 +305,15 @@ void QuantizedRows::assign(const Kernels& kernels, int count, int columns,
 
 bool PackedMatrix::isOfType(ggml_type type) { return formatOf(type) >= 0; }
 
+double PackedMatrix::sizeRatio(ggml_type type) {
+  const PackedFormat& format = packedFormats[formatOf(type)];
+  const int integers = integersOf(format.scaling);
+  // Two bytes for each 16-bit float: one for a block, or one for each integer and 256 weights.
+  const double scaleBytes = integers == 0 ? 2 : integers * (1 + 2.0 / 8);
+  const double packedBytes = format.bits * blockColumns / 8.0 + scaleBytes;
+  return packedBytes / static_cast<double>(ggml_row_size(type, 256)) * 256 / blockColumns;
+}
+
 bool PackedMatrix::canPack(const ggml_tensor& weights) {
   return isOfType(weights.type) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
 }
@@ -209,8 +328,9 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
   const auto lanes = static_cast<size_t>(kernels.lanes);
   const PackedFormat& format = packedFormats[format_];
   quantBytes_ = lanes * blocks_ * format.bits * 4;
-  scaleBytes_ = lanes * blocks_ * 2;
-  if (format.scaling != Scaling::perBlock) scaleBytes_ += lanes * blocks_ / 8 * 4;
+  const auto integers = static_cast<size_t>(integersOf(format.scaling));
+  scaleBytes_ = lanes * blocks_ * (integers == 0 ? 2 : integers);
+  scaleBytes_ += lanes * blocks_ / 8 * 2 * integers;
   const size_t bytes = (panels_ * quantBytes_ + 63) / 64 * 64;
   quants_.reset(allocate(bytes));
   std::memset(quants_.get(), 0, bytes);
@@ -219,7 +339,8 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
 }
 
 void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
-  const auto [bits, scaling] = packedFormats[format_];
+  const int bits = packedFormats[format_].bits;
+  const int integers = integersOf(packedFormats[format_].scaling);
   const int lanes = kernels_.lanes, lane = output % lanes;
   const size_t panel = output / lanes;
   const void* const row = static_cast<const uint8_t*>(weights.data) + output * weights.nb[1];
@@ -230,14 +351,12 @@ void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
     scales += 2 * lanes;
   };
   for (int block = 0; block < blocks_; block++) {
-    const Weights weightBlock = readWeights(type_, row, block);
-    if (scaling == Scaling::perBlock || block % 8 == 0) writeScale(weightBlock.scales[0]);
-    if (scaling != Scaling::perBlock) {
-      if (block % 8 == 0) writeScale(weightBlock.scales[1]);
-      for (const int8_t factor : weightBlock.factors) {
-        scales[lane] = static_cast<uint8_t>(factor);
-        scales += lanes;
-      }
+    const Weights weightBlock = readWeights(packedFormats[format_], type_, row, block);
+    if (integers == 0) writeScale(weightBlock.scales[0]);
+    for (int i = 0; i < integers && block % 8 == 0; i++) writeScale(weightBlock.scales[i]);
+    for (int i = 0; i < integers; i++) {
+      scales[lane] = static_cast<uint8_t>(weightBlock.factors[i]);
+      scales += lanes;
     }
     uint32_t words[8];
     std::memcpy(words, weightBlock.quants, sizeof words);

@@ -45,11 +45,13 @@ class PackedMatrix {
   static constexpr int blockColumns = 32;
 
   static bool isOfType(ggml_type type);
+  /** Returns the size of packed weights of this type, divided by their size in a file. */
+  static double sizeRatio(ggml_type type);
   /** Returns true where the matrix has a type and shape that can be packed. */
   static bool canPack(const ggml_tensor& weights);
   /**
-   * Copies the weights into the layout of these kernels, which needs about the same memory. Throws
-   * std::bad_alloc.
+   * Copies the weights into the layout of these kernels, which needs about the same memory, or a
+   * third more for types of three bits. Throws std::bad_alloc.
    */
   PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
 
@@ -82,8 +84,8 @@ class PackedMatrix {
   std::unique_ptr<uint8_t[], Free> quants_;
   /**
    * The scales of each panel, block by block. With one scale per block, every output has one 16-bit
-   * float for each block. In other formats it has two integers for each block, and two 16-bit
-   * floats before each group of 256 columns. This takes about as little space as in the file,
+   * float for each block. In other formats it has one or two integers for each block, and as many
+   * 16-bit floats before each group of 256 columns. This takes about as little space as in the file,
    * because memory bandwidth limits how fast a lone row is multiplied.
    */
   std::vector<uint8_t> scales_;

@@ -258,7 +258,8 @@ void StepLoop::addRow(Slot& slot, llama_token token, RowKind kind, bool needsLog
 
 /** Samples a token from a row; returns false when the generation has ended. */
 bool StepLoop::sampleRow(Slot& slot, int row) {
-  const float* logits = llama_get_logits_ith(model_->context(), row);
+  float* const logits = llama_get_logits_ith(model_->context(), row);
+  if (logits != nullptr) model_->suppressTokens(logits);
   const int tokensLeft = slot.generation.maxTokens - slot.sampledTokens - 1;
   const llama_token token = logits == nullptr ? -1 : slot.sampler->sample(logits, tokensLeft);
   if (token < 0) {

@@ -63,6 +63,11 @@ class LoadedModel {
   int contextTokens() const { return contextTokens_; }
   bool endsGeneration(llama_token token) const { return endsGeneration_[token]; }
   const std::vector<bool>& endsOfGeneration() const { return endsGeneration_; }
+  /**
+   * Excludes the tokens that the model file tells engines never to sample, such as those of images
+   * (`tokenizer.ggml.suppress_tokens`).
+   */
+  void suppressTokens(float* logits) const;
   /** Returns true if a sequence can be copied between streams and truncated. */
   bool canSharePrefixes() const { return canSharePrefixes_; }
   /** Returns true if a sequence has a recurrent state, which can be reset only to a saved copy. */

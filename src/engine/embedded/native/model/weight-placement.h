@@ -6,9 +6,9 @@
 #include "llama.h"
 
 /**
- * Chooses the memory of each matrix for llama.cpp's loader. Matrices that our kernels pack stay as
- * they are in the file. The others, such as experts and types that we do not pack, may be reordered
- * by llama.cpp for its own kernels. Without this choice, llama.cpp reorders all matrices or none.
+ * Chooses the memory of each matrix for llama.cpp's loader. Matrices that our kernels multiply stay
+ * as they are in the file. llama.cpp reorders the others, such as experts, for its own kernels where
+ * a row keeps its bits beside others. Without this choice, it reorders all matrices or none.
  */
 class WeightPlacement {
  public:
@@ -19,7 +19,7 @@ class WeightPlacement {
    */
   static bool mustAvoidAmx(const std::string& modelPath);
 
-  /** Reads the header of the file; a file that cannot be read gets llama.cpp's own placement. */
+  /** Reads the header of the file; nothing is reordered if the file cannot be read. */
   WeightPlacement(const std::string& modelPath, bool avoidsAmx);
   WeightPlacement(const WeightPlacement&) = delete;
   WeightPlacement& operator=(const WeightPlacement&) = delete;
@@ -28,7 +28,6 @@ class WeightPlacement {
   void applyTo(llama_model_params& params) const;
 
  private:
-  bool leavesAllToLlama_;
   std::vector<std::string> patterns_;
   /** Ends with a null pattern. */
   std::vector<llama_model_tensor_buft_override> overrides_;

@@ -63,7 +63,10 @@ Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> gramma
 
 llama_token Sampler::sample(const float* logits, int32_t tokensLeft) {
   const llama_token forced = forcedToken();
-  if (forced >= 0) return forced;
+  if (forced >= 0) {
+    if (hasPenalties_) sampled_[forced]++;
+    return forced;
+  }
   if (isInGrammar() || isBeforeGrammar()) matcher_->closeWithin(tokensLeft);
   const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
   llama_token token = choose(isAdjusted ? adjust(logits) : logits);

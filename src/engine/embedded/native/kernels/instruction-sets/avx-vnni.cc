@@ -33,12 +33,12 @@ namespace {
 
 /** Added to 8-bit weights to make them unsigned, as addDots needs them. */
 constexpr int byteOffset = 128;
-/** Number of 32-bit words, of four weights each, that one call of addDots takes. */
+/** Most 32-bit words, of four weights each, that one call of addDots takes. */
 template <int bits>
 constexpr int wordsAtOnce = 1;
 
 /** Adds to each 32-bit sum the dot product of four unsigned weights and four signed inputs. */
-template <int bits>
+template <int bits, int words>
 PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Integers* inputs) {
   return _mm256_dpbusd_avx_epi32(sums, *weights, *inputs);
 }

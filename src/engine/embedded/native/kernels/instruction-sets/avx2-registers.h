@@ -23,6 +23,11 @@ PIPIT_INLINE void storeFirst(float* to, int count, Floats floats) {
 PIPIT_INLINE Floats loadHalves(const void* from) {
   return _mm256_cvtph_ps(_mm_loadu_si128(static_cast<const __m128i*>(from)));
 }
+/** Loads bfloat16 numbers, which are the upper halves of 32-bit floats. */
+PIPIT_INLINE Floats loadBfloats(const void* from) {
+  const __m128i halves = _mm_loadu_si128(static_cast<const __m128i*>(from));
+  return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
+}
 PIPIT_INLINE Floats loadSignedBytes(const void* from) {
   const __m128i bytes = _mm_loadl_epi64(static_cast<const __m128i*>(from));
   return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes));
@@ -82,6 +87,11 @@ PIPIT_INLINE Integers lowNibbles(Integers bytes) {
 }
 PIPIT_INLINE Integers highNibbles(Integers bytes) {
   return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
+}
+/** Replaces each byte, an index below 16, by its entry in a table of 16 bytes. */
+PIPIT_INLINE Integers lookUp(const uint8_t* table, Integers indices) {
+  const __m128i entries = _mm_load_si128(reinterpret_cast<const __m128i*>(table));
+  return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(entries), indices);
 }
 /**
  * Returns `lower` with higher bits inserted into each byte, from bit 4 on. They come from the same

@@ -21,7 +21,7 @@ namespace {
 /** No offset: addDots takes 8-bit weights as signed integers. */
 constexpr int byteOffset = 0;
 /**
- * Number of 32-bit words, of four weights each, that one call of addDots takes.
+ * Most 32-bit words, of four weights each, that one call of addDots takes.
  * _mm256_maddubs_epi16 adds pairs of products as 16-bit integers. Such an integer can hold the sum
  * of this many pairs: 16 · 15 · 127, 8 · 31 · 127 and 4 · 63 · 127 are below 2^15.
  */
@@ -32,7 +32,7 @@ constexpr int wordsAtOnce = bits == 4   ? 8
                                         : 1;
 
 /** Adds to each 32-bit sum the dot products of some words of weights and inputs. */
-template <int bits>
+template <int bits, int words>
 PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Integers* inputs) {
   Integers pairs;
   if constexpr (bits == 8) {
@@ -43,7 +43,7 @@ PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Inte
     pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weight), _mm256_sign_epi8(*inputs, weight));
   } else {
     pairs = _mm256_maddubs_epi16(weights[0], inputs[0]);
-    for (int word = 1; word < wordsAtOnce<bits>; word++) {
+    for (int word = 1; word < words; word++) {
       pairs = _mm256_add_epi16(pairs, _mm256_maddubs_epi16(weights[word], inputs[word]));
     }
   }

@@ -46,6 +46,11 @@ PIPIT_INLINE void storeFirst(float* to, int count, Floats floats) {
 PIPIT_INLINE Floats loadHalves(const void* from) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i*>(from)));
 }
+/** Loads bfloat16 numbers, which are the upper halves of 32-bit floats. */
+PIPIT_INLINE Floats loadBfloats(const void* from) {
+  const __m256i halves = _mm256_loadu_si256(static_cast<const __m256i*>(from));
+  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+}
 PIPIT_INLINE Floats loadSignedBytes(const void* from) {
   const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(from));
   return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
@@ -86,6 +91,11 @@ PIPIT_INLINE Integers lowNibbles(Integers bytes) {
 PIPIT_INLINE Integers highNibbles(Integers bytes) {
   return _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(0x0f));
 }
+/** Replaces each byte, an index below 16, by its entry in a table of 16 bytes. */
+PIPIT_INLINE Integers lookUp(const uint8_t* table, Integers indices) {
+  const __m128i entries = _mm_load_si128(reinterpret_cast<const __m128i*>(table));
+  return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(entries), indices);
+}
 /**
  * Returns `lower` with higher bits inserted into each byte, from bit 4 on. They come from the same
  * byte of `bytes`, from bit `at` on, and are as many as `mask` has.
@@ -100,12 +110,12 @@ PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int
 
 /** Added to 8-bit weights to make them unsigned, as addDots needs them. */
 constexpr int byteOffset = 128;
-/** Number of 32-bit words, of four weights each, that one call of addDots takes. */
+/** Most 32-bit words, of four weights each, that one call of addDots takes. */
 template <int bits>
 constexpr int wordsAtOnce = 1;
 
 /** Adds to each 32-bit sum the dot product of four unsigned weights and four signed inputs. */
-template <int bits>
+template <int bits, int words>
 PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Integers* inputs) {
   return _mm512_dpbusd_epi32(sums, *weights, *inputs);
 }

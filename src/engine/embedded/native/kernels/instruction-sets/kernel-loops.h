@@ -44,10 +44,12 @@ void quantizeRow(const float* row, int blocks, int step, int8_t* quants, InputBl
 /**
  * Loads one block of a panel into eight registers of bytes. Weights of fewer than eight bits are
  * stored as four registers of nibbles, followed by the higher bits. With five bits per weight, one
- * byte holds the higher bits of eight weights; with six, those of four weights.
+ * byte holds the higher bits of eight weights; with six, those of four weights. Indices of a codebook
+ * are replaced by its values.
  */
-template <int bits>
+template <int format>
 PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
+  constexpr int bits = packedFormats[format].bits;
   if constexpr (bits == 8) {
     for (int word = 0; word < 8; word++) weights[word] = loadBytes(quants + registerBytes * word);
   } else {
@@ -66,13 +68,31 @@ PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
       }
     }
   }
+  constexpr int codebook = packedFormats[format].codebook;
+  if constexpr (codebook >= 0) {
+    for (int word = 0; word < 8; word++) {
+      weights[word] = lookUp(codebooks[codebook], weights[word]);
+    }
+  }
+}
+
+/** Stores the first `outputs` columns of each row. */
+PIPIT_INLINE void storeRows(const Floats* totals, int rowsCount, int outputs, float* products,
+                            size_t stride) {
+  for (int row = 0; row < rowsCount; row++) {
+    if (outputs == lanes) {
+      store(products + row * stride, totals[row]);
+    } else {
+      storeFirst(products + row * stride, outputs, totals[row]);
+    }
+  }
 }
 
 /** Adds to each row's sums the products of some words of weights and the same words of the row. */
 template <int bits, int words>
 PIPIT_INLINE void addWords(const Integers* weights, const int8_t* quants, int rows,
                            Integers* sums) {
-  constexpr int step = wordsAtOnce<bits>;
+  constexpr int step = wordsAtOnce<bits> < words ? wordsAtOnce<bits> : words;
   static_assert(words % step == 0);
   for (int word = 0; word < words; word += step) {
     for (int row = 0; row < rows; row++) {
@@ -82,7 +102,7 @@ PIPIT_INLINE void addWords(const Integers* weights, const int8_t* quants, int ro
         __builtin_memcpy(&input, quants + 32 * row + 4 * (word + i), sizeof input);
         inputs[i] = broadcastInteger(input);
       }
-      sums[row] = addDots<bits>(sums[row], weights + word, inputs);
+      sums[row] = addDots<bits, step>(sums[row], weights + word, inputs);
     }
   }
 }
@@ -96,8 +116,10 @@ PIPIT_INLINE void addWords(const Integers* weights, const int8_t* quants, int ro
 template <int format, int rowsCount>
 void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, ProductInputs inputs,
                   int outputs, float* products, size_t stride) {
-  constexpr int bits = packedFormats[format].bits;
+  constexpr int storedBits = packedFormats[format].bits;
+  constexpr int bits = packedFormats[format].codebook < 0 ? storedBits : 8;
   constexpr Scaling scaling = packedFormats[format].scaling;
+  constexpr int integers = integersOf(scaling);
   constexpr int storedOffset = bits == 8 ? byteOffset : 1 << (bits - 1);
   constexpr int offset = scaling == Scaling::withMinimum ? 0 : storedOffset;
   constexpr int parts = scaling == Scaling::perHalfBlock ? 2 : 1;
@@ -106,16 +128,20 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
   Floats commonScales[2] = {zero(), zero()};
   for (int block = 0; block < blocks; block++) {
     Integers weights[8];
-    loadWeights<bits>(quants, weights);
+    loadWeights<format>(quants, weights);
     Floats partScales[2];
     if constexpr (scaling == Scaling::perBlock) {
       partScales[0] = loadHalves(scales);
     } else {
       if (block % 8 == 0) {
-        for (int i = 0; i < 2; i++) commonScales[i] = loadHalves(scales + 2 * lanes * i);
-        scales += 4 * lanes;
+        for (int i = 0; i < integers; i++) {
+          commonScales[i] = loadHalves(scales + 2 * lanes * i);
+          constexpr float unit = packedFormats[format].unit;
+          if constexpr (unit != 1) commonScales[i] = multiply(commonScales[i], broadcast(unit));
+        }
+        scales += 2 * integers * lanes;
       }
-      for (int i = 0; i < 2; i++) {
+      for (int i = 0; i < integers; i++) {
         partScales[i] = multiply(commonScales[i], loadSignedBytes(scales + lanes * i));
       }
     }
@@ -146,30 +172,47 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
         }
       }
     }
-    quants += bits * registerBytes;
-    scales += 2 * lanes;
+    quants += storedBits * registerBytes;
+    scales += (integers == 0 ? 2 : integers) * lanes;
     inputs.quants += 32 * rowsCount;
     inputs.blocks += rowsCount;
   }
-  for (int row = 0; row < rowsCount; row++) {
-    if (outputs == lanes) {
-      store(products + row * stride, totals[row]);
-    } else {
-      storeFirst(products + row * stride, outputs, totals[row]);
-    }
+  storeRows(totals, rowsCount, outputs, products, stride);
+}
+
+/** Loads consecutive weights as 32-bit floats. */
+template <FloatFormat format>
+PIPIT_INLINE Floats loadFloats(const void* weights, int column) {
+  if constexpr (format == FloatFormat::single) {
+    return load(static_cast<const float*>(weights) + column);
+  } else {
+    const uint16_t* const from = static_cast<const uint16_t*>(weights) + column;
+    return format == FloatFormat::half ? loadHalves(from) : loadBfloats(from);
+  }
+}
+
+/** Returns one weight as a 32-bit float, without reading beyond it. */
+template <FloatFormat format>
+PIPIT_INLINE float floatAt(const void* weights, int column) {
+  if constexpr (format == FloatFormat::single) {
+    return static_cast<const float*>(weights)[column];
+  } else {
+    uint16_t padded[lanes] = {static_cast<const uint16_t*>(weights)[column]};
+    return firstLane(loadFloats<format>(padded, 0));
   }
 }
 
 /** Multiplies one output's weights with some rows. A row's sum does not depend on other rows. */
-template <int rowsCount>
-void multiplyFloats(const float* weights, int columns, const float* const* inputs,
+template <FloatFormat format, int rowsCount>
+void multiplyFloats(const void* weights, int columns, const float* const* inputs,
                     float* const* products) {
   // Two sums for each row, so that an addition does not wait for the one before.
   Floats even[rowsCount], odd[rowsCount];
   for (int row = 0; row < rowsCount; row++) even[row] = odd[row] = zero();
   int column = 0;
   for (; column + 2 * lanes <= columns; column += 2 * lanes) {
-    const Floats first = load(weights + column), second = load(weights + column + lanes);
+    const Floats first = loadFloats<format>(weights, column);
+    const Floats second = loadFloats<format>(weights, column + lanes);
     for (int row = 0; row < rowsCount; row++) {
       even[row] = multiplyAdd(first, load(inputs[row] + column), even[row]);
       odd[row] = multiplyAdd(second, load(inputs[row] + column + lanes), odd[row]);
@@ -177,7 +220,9 @@ void multiplyFloats(const float* weights, int columns, const float* const* input
   }
   for (int row = 0; row < rowsCount; row++) {
     float sum = horizontalSum(add(even[row], odd[row]));
-    for (int rest = column; rest < columns; rest++) sum += weights[rest] * inputs[row][rest];
+    for (int rest = column; rest < columns; rest++) {
+      sum += floatAt<format>(weights, rest) * inputs[row][rest];
+    }
     *products[row] = sum;
   }
 }
@@ -304,17 +349,25 @@ constexpr void setProducts(Kernels& kernels) {
   (setTiles<formats, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(kernels), ...);
 }
 
+template <FloatFormat format>
+constexpr void setFloatProducts(Kernels& kernels) {
+  static_assert(Kernels::floatRows == 4);
+  auto& products = kernels.multiplyFloats[static_cast<int>(format)];
+  products[0] = multiplyFloats<format, 1>;
+  products[1] = multiplyFloats<format, 2>;
+  products[2] = multiplyFloats<format, 3>;
+  products[3] = multiplyFloats<format, 4>;
+}
+
 Kernels makeKernels(const char* name) {
   Kernels kernels{};
   kernels.name = name;
   kernels.lanes = lanes;
   kernels.quantizeRow = quantizeRow;
-  setProducts<0, 1, 2, 3, 4, 5>(kernels);
-  static_assert(Kernels::floatRows == 4);
-  kernels.multiplyFloats[0] = multiplyFloats<1>;
-  kernels.multiplyFloats[1] = multiplyFloats<2>;
-  kernels.multiplyFloats[2] = multiplyFloats<3>;
-  kernels.multiplyFloats[3] = multiplyFloats<4>;
+  setProducts<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10>(kernels);
+  setFloatProducts<FloatFormat::single>(kernels);
+  setFloatProducts<FloatFormat::half>(kernels);
+  setFloatProducts<FloatFormat::bfloat>(kernels);
   kernels.halvesToFloats = halvesToFloats;
   kernels.attendBlock = attendBlock;
   kernels.writeOutput = writeOutput;

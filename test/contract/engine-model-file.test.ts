@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { loadAddon } from '../../src/engine/embedded/child/addon.ts'
+import { readModelShape } from '../../src/engine/embedded/child/model/model-header.ts'
+import { findEngineBuild } from '../../src/engine/embedded/engine-build.ts'
+import {
+  complete,
+  randomModelIn,
+  startEngine,
+  temporaryFolder,
+} from '../support/engine/engine-fixtures.ts'
+import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
+
+// Tests what the metadata of a model file, and the types of its weights, tell the engine.
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const vocabularySize = 320
+
+test('tokens that the file suppresses are never sampled', async () => {
+  const ids = Array.from({ length: vocabularySize }, (_, id) => id)
+  const modelPath = randomModelIn(folder.path, {
+    vocabularySize,
+    metadata: { 'tokenizer.ggml.suppress_tokens': { int32s: ids.slice(0, -1) } },
+  })
+  const engine = await startEngine({ modelPath })
+  try {
+    for (const temperature of [0, 1]) {
+      const { text } = await complete(engine, 'Hello', { maxTokens: 8, temperature })
+      expect(text).toMatch(/^([a-z]{2})\1{7}$/)
+    }
+  } finally {
+    await engine.close()
+  }
+})
+
+test('the memory plan counts the bits that types of three bits get', async () => {
+  const { addonPath } = findEngineBuild()
+  const grown = async (type: 'q3_K' | 'q4_K') => {
+    const path = randomModelIn(folder.path, { ...ofOtherTypes, types: [type] })
+    const { modelBytes } = await readModelShape(loadAddon(addonPath), path, 'f16')
+    return modelBytes / statSync(path).size
+  }
+  expect(await grown('q4_K')).toBeCloseTo(1, 1)
+  // Q3_K has 110 bytes for 256 weights, and 146 in memory.
+  expect(await grown('q3_K')).toBeCloseTo(146 / 110, 1)
+})
