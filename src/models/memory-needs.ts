@@ -17,10 +17,32 @@ type MemoryNeeds =
     }
   | { readonly fits: false; readonly reason: string }
 
-/** Returns the plan that the engine would make if it started now, by default with this machine's available memory. */
+/**
+ * Factors by which files of llama.cpp's types of three bits grow at most in memory, because the engine packs them in four
+ * bits (decision 0011): Q3_K_S, M and L, IQ3_XS and XXS, IQ3_S and M. The keys are llama.cpp's numbers of file types.
+ */
+const growthOfFileTypes: ReadonlyMap<number, number> = new Map([
+  [11, 1.35],
+  [12, 1.35],
+  [13, 1.35],
+  [22, 1.41],
+  [23, 1.41],
+  [26, 1.26],
+  [27, 1.26],
+])
+
+/** Returns about the size of a model's weights in memory. */
+export function weightBytes({ fileType }: Pick<GgufHeader, 'fileType'>, fileBytes: number): number {
+  return Math.ceil(fileBytes * (growthOfFileTypes.get(fileType ?? -1) ?? 1))
+}
+
+/**
+ * Returns the plan that the engine would make if it started now, by default with this machine's available memory.
+ * @param fileBytes size of all parts of the model
+ */
 export function memoryNeeds(
-  { architecture, numbers }: GgufHeader,
-  modelBytes: number,
+  header: GgufHeader,
+  fileBytes: number,
   engine: EngineSettings,
   availableBytes = availableMemory(),
 ): MemoryNeeds {
@@ -33,6 +55,8 @@ export function memoryNeeds(
           cachedTokens: undefined,
           kvType: 'f16' as const,
         }
+  const { architecture, numbers } = header
+  const modelBytes = weightBytes(header, fileBytes)
   try {
     const shape = shapeOf(
       { numbers, ...(architecture === undefined ? {} : { architecture }) },

@@ -37,11 +37,12 @@ test('tokens that the file suppresses are never sampled', async () => {
 test('the memory plan counts the bits that types of three bits get', async () => {
   const { addonPath } = findEngineBuild()
   const grown = async (type: 'q3_K' | 'q4_K') => {
-    const path = randomModelIn(folder.path, { ...ofOtherTypes, types: [type] })
+    const path = randomModelIn(folder.path, { ...ofOtherTypes, width: 1024, types: [type] })
     const { modelBytes } = await readModelShape(loadAddon(addonPath), path, 'f16')
     return modelBytes / statSync(path).size
   }
-  expect(await grown('q4_K')).toBeCloseTo(1, 1)
-  // Q3_K has 110 bytes for 256 weights, and 146 in memory.
-  expect(await grown('q3_K')).toBeCloseTo(146 / 110, 1)
+  // 256 weights have 144 and 110 bytes in the file. In memory they have 128 bytes, two factors for each of eight blocks, and
+  // two 16-bit floats. The file also has metadata, and floats that do not grow.
+  expect(await grown('q4_K')).toBeCloseTo(148 / 144, 2)
+  expect(await grown('q3_K')).toBeCloseTo(148 / 110, 2)
 })

@@ -10,12 +10,12 @@ import { findRoom } from './room-for-model.ts'
 
 const gigabyte = 1e9
 
-/** Creates a model file of this size, padded with a sparse hole. */
-function modelOf(bytes: number, availableBytes?: number): EmbeddedSettings {
+/** Creates a model file of this size, padded with a sparse hole. `fileType` is llama.cpp's number of its quantisation. */
+function modelOf(bytes: number, availableBytes?: number, fileType = 7): EmbeddedSettings {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const modelPath = join(folder, 'm.gguf')
-  writeFileSync(modelPath, randomGguf())
+  writeFileSync(modelPath, randomGguf({ metadata: { 'general.file_type': fileType } }))
   truncateSync(modelPath, bytes)
   const { engine } = loadConfig({})
   return { ...(engine as EmbeddedSettings), modelPath, slots: 1, availableBytes }
@@ -32,6 +32,14 @@ const room = (wanted: EmbeddedSettings, machineBytes: number, device = 'CPU') =>
 test('a model is loaded beside the other one only if the memory suffices for both', async () => {
   expect(await room(modelOf(gigabyte), 3 * gigabyte)).toMatchObject({ mode: 'beside' })
   expect(await room(modelOf(gigabyte), gigabyte)).toMatchObject({ mode: 'alone' })
+})
+
+test('a model of three bits needs room for the four that it has in memory', async () => {
+  const q3 = 12
+  expect(await room(modelOf(gigabyte), 1.6 * gigabyte)).toMatchObject({ mode: 'beside' })
+  expect(await room(modelOf(gigabyte, undefined, q3), 1.6 * gigabyte)).toMatchObject({
+    mode: 'alone',
+  })
 })
 
 test('a model that does not fit even alone is refused before the other one is unloaded', async () => {

@@ -6,7 +6,7 @@ import type { EngineInfo } from '../../engine/engine.ts'
 import { StartError } from '../../errors.ts'
 import { memoryReserveBytes } from '../../limits.ts'
 import { GgufError, readGgufHeader } from '../gguf-header.ts'
-import { memoryNeeds } from '../memory-needs.ts'
+import { memoryNeeds, weightBytes } from '../memory-needs.ts'
 
 /** Settings for loading the next model, either beside the serving model or in its place. */
 type Room = { readonly mode: 'beside' | 'alone'; readonly settings: EngineSettings }
@@ -27,7 +27,8 @@ export async function findRoom(
   // whether it fits.
   const isOnCpu = device === undefined || device.startsWith('CPU')
   if (wanted.kind !== 'embedded' || serving.kind !== 'embedded' || !isOnCpu) return beside
-  const servingBytes = bytesAt(serving.modelPath) + (memory?.kvBytes ?? 0) + memoryReserveBytes
+  const servingBytes =
+    (await weightBytesAt(serving.modelPath)) + (memory?.kvBytes ?? 0) + memoryReserveBytes
   const { availableBytes } = wanted
   const besideBytes =
     availableBytes === undefined ? machineBytes() : Math.max(0, availableBytes - servingBytes)
@@ -42,12 +43,23 @@ export async function findRoom(
   return { mode: 'alone', settings: wanted }
 }
 
+/** Returns about the size of a model's weights in memory. */
+async function weightBytesAt(modelPath: string): Promise<number> {
+  const fileBytes = bytesAt(modelPath)
+  try {
+    return weightBytes(await readGgufHeader(modelPath), fileBytes)
+  } catch {
+    // The file may have been removed or replaced since the model was loaded.
+    return fileBytes
+  }
+}
+
 /** Returns undefined for a file whose header cannot be read. */
 async function needsOf(settings: EmbeddedSettings) {
   try {
     const header = await readGgufHeader(settings.modelPath)
-    const modelBytes = bytesAt(settings.modelPath)
-    return (availableBytes: number) => memoryNeeds(header, modelBytes, settings, availableBytes)
+    const fileBytes = bytesAt(settings.modelPath)
+    return (availableBytes: number) => memoryNeeds(header, fileBytes, settings, availableBytes)
   } catch (error) {
     if (error instanceof GgufError) return undefined
     throw error

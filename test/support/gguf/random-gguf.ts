@@ -100,7 +100,7 @@ export const bundledSize: Partial<RandomModel> = {
   vocabularySize: 8192,
 }
 
-/** A model with each type of weights that the packed kernels read, except the bundled model's. */
+/** A model with types of weights that the packed kernels read, other than the bundled model's. */
 export const ofOtherTypes: Partial<RandomModel> = {
   seed: 7,
   width: 256,

@@ -52,8 +52,8 @@ export type ModelHeader = {
   readonly architecture?: string
   /** Lists of integers by key, without the architecture's prefix: one integer for all layers, or one per layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
-  /** Share by which the weights grow in memory, because our kernels pack some types in more bits: 0.3 for 30 %. */
-  readonly packedGrowth: number
+  /** Bytes by which the file's weights grow in memory, because our kernels pack some types in more bits. */
+  readonly packedGrowthBytes: number
 }
 
 export type NativeEngine = {

@@ -22,17 +22,21 @@ export async function readModelShape(
   modelPath: string,
   kvType: KvType,
 ): Promise<ModelShape> {
-  let header: ModelHeader
+  const shape = shapeOf(readHeader(addon, modelPath), kvType)
+  let modelBytes = 0
+  for (const path of partPaths(modelPath)) {
+    const { size } = await stat(path)
+    modelBytes += size + readHeader(addon, path).packedGrowthBytes
+  }
+  return { modelBytes, ...shape }
+}
+
+function readHeader(addon: Addon, path: string): ModelHeader {
   try {
-    header = addon.readModelHeader(modelPath)
+    return addon.readModelHeader(path)
   } catch (error) {
     throw new ModelFileError(error instanceof Error ? error.message : String(error))
   }
-  const sizes = await Promise.all(partPaths(modelPath).map(async (path) => (await stat(path)).size))
-  const fileBytes = sizes.reduce((sum, size) => sum + size, 0)
-  // The header has the tensors of the first file only; those of the others grow by about as much.
-  const modelBytes = Math.ceil(fileBytes * (1 + header.packedGrowth))
-  return { modelBytes, ...shapeOf(header, kvType) }
 }
 
 /** Returns the paths of all files of a model. One that is split into three begins with `…-00001-of-00003.gguf`. */

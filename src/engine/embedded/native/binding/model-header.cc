@@ -1,6 +1,6 @@
 #include "binding/model-header.h"
 
-#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -73,19 +73,18 @@ bool holdsIntegers(const gguf_context* header, int64_t id) {
   return isInteger(type == GGUF_TYPE_ARRAY ? gguf_get_arr_type(header, id) : type);
 }
 
-/** Returns by how much the tensors grow in memory when our kernels pack them: 0.3 for 30 %. */
-double packedGrowthOf(const gguf_context* header) {
+/** Returns the bytes by which the tensors grow in memory when our kernels pack them. */
+double packedGrowthBytesOf(const gguf_context* header) {
   if (bestKernels() == nullptr) return 0;
-  double bytes = 0, packedBytes = 0;
+  double growth = 0;
   for (int64_t tensor = 0; tensor < gguf_get_n_tensors(header); tensor++) {
     const ggml_type type = gguf_get_tensor_type(header, tensor);
     const auto size = static_cast<double>(gguf_get_tensor_size(header, tensor));
     const bool isPacked =
         PackedMatrix::isOfType(type) && gguf_get_tensor_ne(header, tensor)[2] == 1;
-    bytes += size;
-    packedBytes += size * (isPacked ? std::max(1.0, PackedMatrix::sizeRatio(type)) : 1.0);
+    if (isPacked) growth += size * (PackedMatrix::sizeRatio(type) - 1);
   }
-  return bytes > 0 ? packedBytes / bytes - 1 : 0;
+  return std::ceil(growth);
 }
 
 }  // namespace
@@ -110,6 +109,6 @@ Napi::Value readModelHeader(const Napi::CallbackInfo& info) {
   Napi::Object facts = Napi::Object::New(env);
   if (!architecture.empty()) facts.Set("architecture", architecture);
   facts.Set("numbers", numbers);
-  facts.Set("packedGrowth", packedGrowthOf(header.get()));
+  facts.Set("packedGrowthBytes", packedGrowthBytesOf(header.get()));
   return facts;
 }

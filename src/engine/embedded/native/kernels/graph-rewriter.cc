@@ -98,25 +98,46 @@ bool isSmall(const float* inputs, int64_t count) {
 /** Outputs of a product of floats that all rows multiply before the next ones. */
 constexpr int64_t floatOutputs = 16;
 
+/** Returns true for inputs that llama.cpp rounds to infinity, because the weights are 16-bit floats. */
+bool overflows(ggml_type weights, const float* inputs, int64_t count) {
+  constexpr float largest = 65504;
+  return weights == GGML_TYPE_F16 && std::any_of(inputs, inputs + count, [](float input) {
+           return std::fabs(input) > largest;
+         });
+}
+
 /** Returns the `size` of a GraphRewriter::Difference. */
 double differenceOf(const ggml_tensor& found, const ggml_tensor& expected) {
   const ggml_tensor* const inputs = expected.op == GGML_OP_MUL_MAT ? expected.src[1] : nullptr;
-  int rows = 0;
-  double squares = 0, largest = 0;
+  struct Row {
+    double distance, length;
+  };
+  // Squares of both.
+  std::vector<Row> rows;
+  double squares = 0;
   for (int row = 0; row < rowsOf(expected); row++) {
-    if (inputs != nullptr && isSmall(rowAt(*inputs, row), inputs->ne[0])) continue;
+    if (inputs != nullptr) {
+      const float* const input = rowAt(*inputs, row);
+      if (isSmall(input, inputs->ne[0])) continue;
+      if (overflows(expected.src[0]->type, input, inputs->ne[0])) continue;
+    }
     const float *const foundRow = rowAt(found, row), *const expectedRow = rowAt(expected, row);
-    rows++;
-    double distance = 0;
+    double distance = 0, length = 0;
     for (int64_t column = 0; column < expected.ne[0]; column++) {
       const double difference = foundRow[column] - expectedRow[column];
       distance += difference * difference;
-      squares += static_cast<double>(expectedRow[column]) * expectedRow[column];
+      length += static_cast<double>(expectedRow[column]) * expectedRow[column];
     }
     if (!std::isfinite(distance)) return INFINITY;
-    largest = std::max(largest, distance);
+    squares += length;
+    rows.push_back({distance, length});
   }
-  return largest == 0 ? 0 : std::sqrt(largest * rows / squares);
+  double largest = 0;
+  for (const auto& [distance, length] : rows) {
+    if (distance == 0) continue;
+    largest = std::max(largest, distance / std::max(length, squares / rows.size()));
+  }
+  return std::sqrt(largest);
 }
 
 }  // namespace

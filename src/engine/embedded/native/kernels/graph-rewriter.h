@@ -32,8 +32,9 @@ class GraphRewriter {
     /** The name of the weights, or "attention". */
     std::string name;
     /**
-     * The largest distance between a row of ours and the same row of llama.cpp, divided by the root
-     * mean square of the lengths of llama.cpp's rows. Infinite if a number is not finite.
+     * The largest distance between a row of ours and the same row of llama.cpp, divided by the length
+     * of llama.cpp's row, or by the root mean square of all their lengths if that is more. Infinite if
+     * a number is not finite.
      */
     double size = 0;
   };

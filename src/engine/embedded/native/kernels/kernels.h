@@ -58,8 +58,8 @@ enum class Scaling {
   perHalfBlock,
 };
 
-/** The number of integers that scale a block; 0 where its scale is a 16-bit float. */
-constexpr int integersOf(Scaling scaling) {
+/** The number of integers that scale each block; 0 where its scale is a 16-bit float. */
+constexpr int factorsPerBlock(Scaling scaling) {
   if (scaling == Scaling::perBlock) return 0;
   return scaling == Scaling::integerPerBlock ? 1 : 2;
 }
@@ -72,8 +72,8 @@ alignas(16) constexpr uint8_t codebooks[3][16] = {
 };
 
 /**
- * A format of packed weights, which are unsigned integers. Their offset is half of their range, or
- * none in formats with a minimum.
+ * A format of packed weights, which are unsigned integers: indices of a codebook, or weights with an
+ * offset. The offset is half of the range, or none in formats with a minimum.
  */
 struct PackedFormat {
   int bits;
@@ -81,7 +81,7 @@ struct PackedFormat {
   /** The codebook of integers that are indices; -1 for integers that are the weights. */
   int codebook = -1;
   /** Multiplies the 16-bit floats of integerPerBlock. */
-  float unit = 1;
+  float scaleUnit = 1;
 };
 
 /**

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -97,7 +96,7 @@ static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(Block
 
 /** One block of 32 weights of any type, before it is packed. */
 struct Weights {
-  /** Unsigned integers with an offset. */
+  /** Unsigned integers with an offset, or indices of a codebook. */
   uint8_t quants[32];
   /** Scales as 16-bit floats: those of this block, or of the 256-weight block that contains it. */
   uint16_t scales[2];
@@ -167,19 +166,19 @@ const std::array<uint8_t, 256>& indicesOf(int codebook) {
  * block's factor times the format's unit.
  */
 template <typename Group>
-Weights readFromTable(const PackedFormat& format, ggml_type type, Group group, int part,
-                      int factor) {
-  thread_local float values[256];
+Weights readFromTable(const PackedFormat& format, ggml_type type, const Group& group, int part,
+                      int factor, float* values) {
   Weights to;
   to.scales[0] = group.scale;
   to.factors[0] = static_cast<int8_t>(factor);
   if (part == 0) {
     constexpr uint16_t one = 0x3c00;
-    group.scale = one;
-    ggml_get_type_traits(type)->to_float(&group, values, 256);
+    Group unscaled = group;
+    unscaled.scale = one;
+    ggml_get_type_traits(type)->to_float(&unscaled, values, 256);
   }
   const std::array<uint8_t, 256>& indices = indicesOf(format.codebook);
-  const float inverse = 1.0f / (static_cast<float>(factor) * format.unit);
+  const float inverse = 1.0f / (static_cast<float>(factor) * format.scaleUnit);
   for (int i = 0; i < 32; i++) {
     // Rounds, because the value is positive.
     to.quants[i] = indices[static_cast<uint8_t>(values[32 * part + i] * inverse + 128.5f)];
@@ -187,8 +186,12 @@ Weights readFromTable(const PackedFormat& format, ggml_type type, Group group, i
   return to;
 }
 
-/** Reads one block of a row; must be called for each block in turn. */
-Weights readWeights(const PackedFormat& format, ggml_type type, const void* row, int block) {
+/**
+ * Reads one block of a row. Must be called for each block in turn, because `values` keeps 256 weights
+ * of types with tables.
+ */
+Weights readWeights(const PackedFormat& format, ggml_type type, const void* row, int block,
+                    float* values) {
   Weights to;
   const int part = block % 8;
   if (type == GGML_TYPE_Q8_0) {
@@ -211,11 +214,11 @@ Weights readWeights(const PackedFormat& format, ggml_type type, const void* row,
   } else if (type == GGML_TYPE_IQ3_S) {
     const BlockIQ3S& from = static_cast<const BlockIQ3S*>(row)[block / 8];
     const int factor = 2 * (from.factors[part / 2] >> (4 * (part % 2)) & 0x0f) + 1;
-    return readFromTable(format, type, from, part, factor);
+    return readFromTable(format, type, from, part, factor, values);
   } else if (type == GGML_TYPE_IQ3_XXS) {
     const BlockIQ3XXS& from = static_cast<const BlockIQ3XXS*>(row)[block / 8];
     const int factor = 2 * (from.signs[part][3] >> 4) + 1;
-    return readFromTable(format, type, from, part, factor);
+    return readFromTable(format, type, from, part, factor, values);
   } else if (type == GGML_TYPE_Q5_0) {
     const BlockQ5& from = static_cast<const BlockQ5*>(row)[block];
     to.scales[0] = from.scale;
@@ -307,9 +310,9 @@ bool PackedMatrix::isOfType(ggml_type type) { return formatOf(type) >= 0; }
 
 double PackedMatrix::sizeRatio(ggml_type type) {
   const PackedFormat& format = packedFormats[formatOf(type)];
-  const int integers = integersOf(format.scaling);
-  // Two bytes for each 16-bit float: one for a block, or one for each integer and 256 weights.
-  const double scaleBytes = integers == 0 ? 2 : integers * (1 + 2.0 / 8);
+  const int factors = factorsPerBlock(format.scaling);
+  // Two bytes for each 16-bit float: one for a block, or one for each factor and 256 weights.
+  const double scaleBytes = factors == 0 ? 2 : factors * (1 + 2.0 / 8);
   const double packedBytes = format.bits * blockColumns / 8.0 + scaleBytes;
   return packedBytes / static_cast<double>(ggml_row_size(type, 256)) * 256 / blockColumns;
 }
@@ -328,9 +331,9 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
   const auto lanes = static_cast<size_t>(kernels.lanes);
   const PackedFormat& format = packedFormats[format_];
   quantBytes_ = lanes * blocks_ * format.bits * 4;
-  const auto integers = static_cast<size_t>(integersOf(format.scaling));
-  scaleBytes_ = lanes * blocks_ * (integers == 0 ? 2 : integers);
-  scaleBytes_ += lanes * blocks_ / 8 * 2 * integers;
+  const auto factors = static_cast<size_t>(factorsPerBlock(format.scaling));
+  scaleBytes_ = lanes * blocks_ * (factors == 0 ? 2 : factors);
+  scaleBytes_ += lanes * blocks_ / 8 * 2 * factors;
   const size_t bytes = (panels_ * quantBytes_ + 63) / 64 * 64;
   quants_.reset(allocate(bytes));
   std::memset(quants_.get(), 0, bytes);
@@ -340,7 +343,7 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
 
 void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
   const int bits = packedFormats[format_].bits;
-  const int integers = integersOf(packedFormats[format_].scaling);
+  const int factors = factorsPerBlock(packedFormats[format_].scaling);
   const int lanes = kernels_.lanes, lane = output % lanes;
   const size_t panel = output / lanes;
   const void* const row = static_cast<const uint8_t*>(weights.data) + output * weights.nb[1];
@@ -350,11 +353,12 @@ void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
     std::memcpy(scales + 2 * lane, &scale, sizeof scale);
     scales += 2 * lanes;
   };
+  float values[256];
   for (int block = 0; block < blocks_; block++) {
-    const Weights weightBlock = readWeights(packedFormats[format_], type_, row, block);
-    if (integers == 0) writeScale(weightBlock.scales[0]);
-    for (int i = 0; i < integers && block % 8 == 0; i++) writeScale(weightBlock.scales[i]);
-    for (int i = 0; i < integers; i++) {
+    const Weights weightBlock = readWeights(packedFormats[format_], type_, row, block, values);
+    if (factors == 0) writeScale(weightBlock.scales[0]);
+    for (int i = 0; i < factors && block % 8 == 0; i++) writeScale(weightBlock.scales[i]);
+    for (int i = 0; i < factors; i++) {
       scales[lane] = static_cast<uint8_t>(weightBlock.factors[i]);
       scales += lanes;
     }

@@ -45,7 +45,7 @@ class PackedMatrix {
   static constexpr int blockColumns = 32;
 
   static bool isOfType(ggml_type type);
-  /** Returns the size of packed weights of this type, divided by their size in a file. */
+  /** Returns the size of packed weights of a type that is packed, divided by their size in a file. */
   static double sizeRatio(ggml_type type);
   /** Returns true where the matrix has a type and shape that can be packed. */
   static bool canPack(const ggml_tensor& weights);

@@ -182,9 +182,7 @@ void LoadedModel::attachThreads(int threads) {
 void LoadedModel::suppressTokens(float* logits) const {
   int32_t count = 0;
   const llama_token* const tokens = llama_vocab_get_suppress_tokens(vocab_, &count);
-  for (int32_t index = 0; index < count; index++) {
-    if (tokens[index] >= 0 && tokens[index] < vocabSize_) logits[tokens[index]] = -INFINITY;
-  }
+  for (int32_t index = 0; index < count; index++) logits[tokens[index]] = -INFINITY;
 }
 
 std::string LoadedModel::arithmetic() const {

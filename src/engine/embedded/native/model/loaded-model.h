@@ -65,7 +65,7 @@ class LoadedModel {
   const std::vector<bool>& endsOfGeneration() const { return endsGeneration_; }
   /**
    * Excludes the tokens that the model file tells engines never to sample, such as those of images
-   * (`tokenizer.ggml.suppress_tokens`).
+   * (`tokenizer.ggml.suppress_tokens`). Log-probabilities are those among the other tokens.
    */
   void suppressTokens(float* logits) const;
   /** Returns true if a sequence can be copied between streams and truncated. */

@@ -30,16 +30,15 @@ struct Matrix {
   int64_t experts;
 };
 
-/** Returns true if our kernels multiply the matrix as it is in the file. */
-bool isOurs(const Matrix& matrix) {
-  const bool isOfHalves = matrix.type == GGML_TYPE_F16 || matrix.type == GGML_TYPE_BF16;
-  return (PackedMatrix::isOfType(matrix.type) || isOfHalves) && matrix.experts == 1;
+/** Returns true if our kernels pack the matrix, which must be as it is in the file. */
+bool isPacked(const Matrix& matrix) {
+  return PackedMatrix::isOfType(matrix.type) && matrix.experts == 1;
 }
 
 /**
  * Returns true if llama.cpp sums a row of the reordered matrix in another order beside three other
  * rows than alone. That is so for Q2_K with AVX-512, except for experts, which it multiplies row by
- * row. Measured without a difference: Q4_0, IQ4_NL and MXFP4.
+ * row. Measured without a difference: MXFP4, and types that our kernels pack.
  */
 bool losesBits(const Matrix& matrix) {
   return matrix.type == GGML_TYPE_Q2_K && matrix.experts == 1;
@@ -151,7 +150,7 @@ WeightPlacement::WeightPlacement(const std::string& modelPath, bool avoidsAmx) {
     // llama.cpp accepts an empty tensor here and names it as a fault when it loads the model.
     if (matrix.columns < 1 || matrix.outputs < 1 || matrix.experts < 1) continue;
     std::cmatch name;
-    if (isOurs(matrix) || !ggml_is_quantized(matrix.type) || losesBits(matrix) ||
+    if (isPacked(matrix) || !ggml_is_quantized(matrix.type) || losesBits(matrix) ||
         !std::regex_match(gguf_get_tensor_name(header.get(), tensor), name, productNames())) {
       continue;
     }

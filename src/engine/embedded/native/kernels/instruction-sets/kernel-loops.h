@@ -117,11 +117,12 @@ template <int format, int rowsCount>
 void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, ProductInputs inputs,
                   int outputs, float* products, size_t stride) {
   constexpr int storedBits = packedFormats[format].bits;
+  // Those of the integers that are multiplied: values of a codebook have eight.
   constexpr int bits = packedFormats[format].codebook < 0 ? storedBits : 8;
   constexpr Scaling scaling = packedFormats[format].scaling;
-  constexpr int integers = integersOf(scaling);
-  constexpr int storedOffset = bits == 8 ? byteOffset : 1 << (bits - 1);
-  constexpr int offset = scaling == Scaling::withMinimum ? 0 : storedOffset;
+  constexpr int factors = factorsPerBlock(scaling);
+  constexpr int bitsOffset = bits == 8 ? byteOffset : 1 << (bits - 1);
+  constexpr int offset = scaling == Scaling::withMinimum ? 0 : bitsOffset;
   constexpr int parts = scaling == Scaling::perHalfBlock ? 2 : 1;
   Floats totals[rowsCount];
   for (Floats& total : totals) total = zero();
@@ -134,14 +135,14 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
       partScales[0] = loadHalves(scales);
     } else {
       if (block % 8 == 0) {
-        for (int i = 0; i < integers; i++) {
+        for (int i = 0; i < factors; i++) {
           commonScales[i] = loadHalves(scales + 2 * lanes * i);
-          constexpr float unit = packedFormats[format].unit;
+          constexpr float unit = packedFormats[format].scaleUnit;
           if constexpr (unit != 1) commonScales[i] = multiply(commonScales[i], broadcast(unit));
         }
-        scales += 2 * integers * lanes;
+        scales += 2 * factors * lanes;
       }
-      for (int i = 0; i < integers; i++) {
+      for (int i = 0; i < factors; i++) {
         partScales[i] = multiply(commonScales[i], loadSignedBytes(scales + lanes * i));
       }
     }
@@ -173,7 +174,7 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
       }
     }
     quants += storedBits * registerBytes;
-    scales += (integers == 0 ? 2 : integers) * lanes;
+    scales += (factors == 0 ? 2 : factors) * lanes;
     inputs.quants += 32 * rowsCount;
     inputs.blocks += rowsCount;
   }
