@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadAddon } from '../../src/engine/embedded/child/addon.ts'
 import { readModelShape } from '../../src/engine/embedded/child/model/model-header.ts'
@@ -9,7 +10,7 @@ import {
   startEngine,
   temporaryFolder,
 } from '../support/engine/engine-fixtures.ts'
-import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
+import { ofOtherTypes, splitGguf } from '../support/gguf/random-gguf.ts'
 
 // Tests what the metadata of a model file, and the types of its weights, tell the engine.
 const folder = temporaryFolder()
@@ -45,4 +46,14 @@ test('the memory plan counts the bits that types of three bits get', async () =>
   // two 16-bit floats. The file also has metadata, and floats that do not grow.
   expect(await grown('q4_K')).toBeCloseTo(148 / 144, 2)
   expect(await grown('q3_K')).toBeCloseTo(148 / 110, 2)
+})
+
+test('the memory plan counts every part of a split model', async () => {
+  const parts = splitGguf({ ...ofOtherTypes, width: 1024, types: ['q3_K'] })
+  const paths = [1, 2].map((part) => join(folder.path, `split-0000${part}-of-00002.gguf`))
+  for (const [index, path] of paths.entries()) writeFileSync(path, parts[index] ?? '')
+  const { addonPath } = findEngineBuild()
+  const { modelBytes } = await readModelShape(loadAddon(addonPath), paths[0] ?? '', 'f16')
+  const fileBytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  expect(modelBytes / fileBytes).toBeCloseTo(148 / 110, 2)
 })

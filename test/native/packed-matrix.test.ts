@@ -216,6 +216,29 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
+  test('the check at load leaves out inputs that llama.cpp rounds to infinity', () => {
+    const inputs = randomInputs(33, 256)
+    inputs[5] = 1e5
+    const { bytes } = floatMatrix('f16', 256, 37)
+    const { librariesPath } = findEngineBuild()
+    const sizes = [256, 33, 1] as const
+    expect(
+      testAddon.compareInGraph(arithmetic, librariesPath, 'f16', bytes, inputs, sizes, false),
+    ).toBeLessThan(0.05)
+  })
+
+  test('a row that is far longer than the others counts once in the check at load', () => {
+    const inputs = randomInputs(33, 256)
+    const { bytes } = randomMatrix('q8_0', 256, 37)
+    const { librariesPath } = findEngineBuild()
+    const sizes = [256, 33, 1] as const
+    const compare = () =>
+      testAddon.compareInGraph(arithmetic, librariesPath, 'q8_0', bytes, inputs, sizes, false)
+    const even = compare()
+    for (let column = 0; column < 256; column++) inputs[column] = 1000 * (inputs[column] ?? NaN)
+    expect(compare()).toBeLessThan(2 * even)
+  })
+
   // An instruction that adds up products in 16 bits would saturate here if it added up too many.
   test.each(packedTypes)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
     const { blockBytes, blockValues, halves } = weightBlocks[type]

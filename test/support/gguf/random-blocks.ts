@@ -60,7 +60,6 @@ const spreads: Readonly<Record<BlockType, { spread: number; minimum: number }>> 
   iq4_xs: { spread: 1310, minimum: 0 },
   q2_K: { spread: 13.9, minimum: 1.5 },
   q3_K: { spread: 42.6, minimum: 0 },
-  iq2_s: { spread: 64, minimum: 0 },
   iq3_xxs: { spread: 165, minimum: 0 },
   iq3_s: { spread: 170, minimum: 0 },
 }

@@ -1,7 +1,7 @@
 import type { PackedType } from '../../native/test-addon.ts'
 
 /** A type that our kernels do not pack; llama.cpp multiplies with it. */
-type ForeignType = 'q2_K' | 'iq2_s'
+type ForeignType = 'q2_K'
 
 /** A type of floats that our kernels multiply as it is. */
 export type HalfType = 'f16' | 'bf16'
@@ -32,7 +32,6 @@ export const weightBlocks: Readonly<Record<WeightType, Layout>> = {
   q4_K: { id: 12, blockValues: 256, blockBytes: 144, halves: [0, 2] },
   q5_K: { id: 13, blockValues: 256, blockBytes: 176, halves: [0, 2] },
   q6_K: { id: 14, blockValues: 256, blockBytes: 210, halves: [208] },
-  iq2_s: { id: 22, blockValues: 256, blockBytes: 82, halves: [0] },
   iq3_xxs: { id: 18, blockValues: 256, blockBytes: 98, halves: [0] },
   iq3_s: { id: 21, blockValues: 256, blockBytes: 110, halves: [0] },
   iq4_nl: { id: 20, blockValues: 32, blockBytes: 18, halves: [0] },

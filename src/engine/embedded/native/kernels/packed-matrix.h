@@ -51,7 +51,7 @@ class PackedMatrix {
   static bool canPack(const ggml_tensor& weights);
   /**
    * Copies the weights into the layout of these kernels, which needs about the same memory, or a
-   * third more for types of three bits. Throws std::bad_alloc.
+   * quarter to two fifths more for types of three bits. Throws std::bad_alloc.
    */
   PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
 
