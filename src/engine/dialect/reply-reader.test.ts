@@ -70,7 +70,7 @@ test('an entry comes with the text of its token', () => {
 
 test('a stop sequence that is found only at the end ends the reply, too', () => {
   // Until the end, this may be the start of a thought.
-  const reader = new ReplyReader(['<'], detectDialect(tags).reasoning)
+  const reader = new ReplyReader(['<'], { reasoning: detectDialect(tags).reasoning })
   expect(reader.push('<')).toMatchObject({ text: '', stopped: false })
   expect(reader.finish()).toMatchObject({ text: '', stopped: true })
 })

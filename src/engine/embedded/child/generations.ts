@@ -36,7 +36,12 @@ export class Generations {
     assert((format === undefined) === (grammar === undefined), 'a format comes as a grammar')
     const { reasoning, toolForm } = this.#model.facts.dialect
     const until = callMarks(format, toolFormOf(toolForm))
-    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought, until)
+    const reader = new ReplyReader<SampledLogprob>(stop, {
+      reasoning,
+      thought: prompt.thought,
+      until,
+      isFormatted: format !== undefined && format.type !== 'tools',
+    })
     this.#running.set(id, {
       stopTokens: stopTokens === undefined ? noTokens : new Set(stopTokens),
       assembler: new TextAssembler(reader),
