@@ -11,7 +11,7 @@ export type ReadText<Entry = never> = {
   readonly entries?: readonly Entry[]
 }
 
-type ReadingOptions = {
+export type ReadingOptions = {
   /** Set for a model with thoughts. */
   readonly reasoning?: Reasoning | undefined
   readonly thought?: ThoughtState | undefined

@@ -50,9 +50,7 @@ export class PromptRenderer {
     const forgeable = new ForgeableTexts(texts, patternOf(texts))
     this.#template = new ChatTemplate(source, constants, forgeable)
     this.#toolTemplate =
-      toolSource === undefined
-        ? this.#template
-        : new ChatTemplate(toolSource, constants, forgeable)
+      toolSource === undefined ? this.#template : new ChatTemplate(toolSource, constants, forgeable)
     this.#specialTexts = specialTexts
   }
 

@@ -79,7 +79,31 @@ std::optional<FloatFormat> floatFormatOf(const ggml_tensor& weights) {
  * inputs, as in multi-head latent attention.
  */
 bool fitsHeads(const ggml_tensor& weights, const ggml_tensor& inputs) {
-  return weights.ne[2] == 1 || (weights.ne[2] == inputs.ne[2] && inputs.ne[3] == 1);
+  return weights.ne[2] == 1 || weights.ne[2] == inputs.ne[2];
+}
+
+/** Rows of a product, `step` rows apart. */
+struct Rows {
+  int first, step, count;
+};
+
+/**
+ * Calls `use` with the rows that the matrix of a head multiplies, in as few sets as possible. The
+ * third dimension of the inputs is the head, the fourth one the sequence.
+ */
+template <typename Use>
+void forRowsOfHead(const ggml_tensor& weights, const ggml_tensor& inputs, int head, Use&& use) {
+  const auto heads = static_cast<int>(weights.ne[2]), tokens = static_cast<int>(inputs.ne[1]),
+             sequences = static_cast<int>(inputs.ne[3]);
+  if (heads == 1) {
+    use(Rows{0, 1, rowsOf(inputs)});
+  } else if (tokens == 1) {
+    use(Rows{head, heads, sequences});
+  } else {
+    for (int sequence = 0; sequence < sequences; sequence++) {
+      use(Rows{tokens * (head + heads * sequence), 1, tokens});
+    }
+  }
 }
 
 bool canMultiply(const ggml_tensor& node) {
@@ -107,28 +131,26 @@ bool isSmall(const float* inputs, int64_t count) {
 /** Outputs of a product of floats that all rows multiply before the next ones. */
 constexpr int64_t cachedOutputs = 16;
 
-/** At most Kernels::floatRows consecutive rows of a product of floats, all of one head. */
-struct FloatRows {
-  int head, first, count;
-};
-
-/** Multiplies some rows with some consecutive outputs. */
-void multiplyFloats(const Kernels& kernels, const ggml_tensor& node, FloatRows rows, int64_t begin,
-                    int64_t end) {
+/** Multiplies at most Kernels::floatRows rows of a head with some consecutive outputs. */
+void multiplyFloats(const Kernels& kernels, const ggml_tensor& node, int head, Rows rows,
+                    int64_t begin, int64_t end) {
   const ggml_tensor &weights = *node.src[0], &input = *node.src[1];
   const auto format = static_cast<int>(*floatFormatOf(weights));
   const auto columns = static_cast<int>(weights.ne[0]);
   const int64_t outputs = weights.ne[1];
-  const char* const matrix = static_cast<const char*>(weights.data) + rows.head * weights.nb[2];
+  const char* const matrix = static_cast<const char*>(weights.data) + head * weights.nb[2];
   const float* inputs[Kernels::floatRows];
-  for (int index = 0; index < rows.count; index++) inputs[index] = rowAt(input, rows.first + index);
+  for (int index = 0; index < rows.count; index++) {
+    inputs[index] = rowAt(input, rows.first + rows.step * index);
+  }
   for (int64_t output = begin; output < end;) {
     // A lone row is limited by memory, which is fastest for one stream of addresses.
     const bool areSeveral = rows.count > 1 && output + kernels.floatOutputs <= end;
     const auto& multiply = areSeveral ? kernels.multiplyFloats : kernels.multiplyOneFloat;
     float* products[Kernels::floatRows];
     for (int index = 0; index < rows.count; index++) {
-      products[index] = static_cast<float*>(node.data) + (rows.first + index) * outputs + output;
+      products[index] =
+          static_cast<float*>(node.data) + (rows.first + rows.step * index) * outputs + output;
     }
     multiply[format][rows.count - 1](matrix + output * weights.nb[1], weights.nb[1], columns,
                                      inputs, products);
@@ -321,13 +343,15 @@ void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int
   auto* const products = static_cast<float*>(node->data);
   if (heads > 1) {
     // The threads share the heads.
-    const auto count = static_cast<int>(input->ne[1]);
     lastInput = nullptr;
     for (int head = heads * thread / threads; head < heads * (thread + 1) / threads; head++) {
       const PackedMatrix& matrix = product.heads[head];
-      rows.assign(kernels, count, columns,
-                  [&](int row) { return rowAt(*input, head * count + row); });
-      matrix.multiply(rows, 0, matrix.panels(), products + head * count * node->ne[0], node->ne[0]);
+      forRowsOfHead(*node->src[0], *input, head, [&](Rows of) {
+        rows.assign(kernels, of.count, columns,
+                    [&](int row) { return rowAt(*input, of.first + of.step * row); });
+        matrix.multiply(rows, 0, matrix.panels(), products + of.first * node->ne[0],
+                        of.step * node->ne[0]);
+      });
     }
     return;
   }
@@ -351,16 +375,19 @@ void GraphRewriter::FloatOperation::compute(ggml_tensor* node, int thread, int t
   const ggml_tensor& weights = *node->src[0];
   const int64_t outputs = weights.ne[1], first = outputs * thread / threads,
                 end = outputs * (thread + 1) / threads;
-  const auto rows = static_cast<int>(rowsOf(*node->src[1]) / weights.ne[2]);
-  for (int head = 0; head < weights.ne[2]; head++) {
+  const auto multiplyHead = [&](int head, Rows rows) {
     // All rows pass over a few outputs, whose weights stay in the cache.
     for (int64_t begin = first; begin < end; begin += cachedOutputs) {
       const int64_t blockEnd = std::min(begin + cachedOutputs, end);
-      for (int row = 0; row < rows; row += Kernels::floatRows) {
-        const int count = std::min(Kernels::floatRows, rows - row);
-        multiplyFloats(kernels, *node, {head, head * rows + row, count}, begin, blockEnd);
+      for (int row = 0; row < rows.count; row += Kernels::floatRows) {
+        const int count = std::min(Kernels::floatRows, rows.count - row);
+        const Rows tile = {rows.first + rows.step * row, rows.step, count};
+        multiplyFloats(kernels, *node, head, tile, begin, blockEnd);
       }
     }
+  };
+  for (int head = 0; head < weights.ne[2]; head++) {
+    forRowsOfHead(weights, *node->src[1], head, [&](Rows rows) { multiplyHead(head, rows); });
   }
 }
 
