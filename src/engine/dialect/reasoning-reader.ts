@@ -281,7 +281,7 @@ class TagReader implements ReasoningReader {
  */
 class ChannelReader implements ReasoningReader {
   readonly #reasoning: Reasoning
-  /** How the answer is read: up to its end mark, or as the rest of the reply. */
+  /** Names the place in which an answer is read: up to its end mark, or as the rest of the reply. */
   readonly #answer: 'answer' | 'rest'
   readonly #collected = new Collector()
   #place: 'header' | 'thought' | 'answer' | 'rest' = 'header'
