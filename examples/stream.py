@@ -40,6 +40,8 @@ try:
     if not done:
         sys.exit("The connection ended before the reply.")
 except urllib.error.HTTPError as error:
+    if error.headers.get_content_type() != "application/json":  # A proxy's error page.
+        sys.exit(f"{url} answers HTTP {error.code}")
     sys.exit("The service says: " + json.load(error)["error"]["message"])
 except (OSError, http.client.HTTPException) as error:
     # No service listens there, or the connection broke while the reply came.

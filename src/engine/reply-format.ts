@@ -1,9 +1,12 @@
 import { ServiceError } from '../errors.ts'
 import { parseInOrder } from '../json-order.ts'
+import type { Dialect, ThoughtState } from './dialect/dialect.ts'
+import type { ReadingOptions } from './dialect/reply-reader.ts'
 import { compileChoice, compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
 import { compileToolCalls, type FinalFormat, type ToolChoice } from './tool-forms/compile-tools.ts'
 import { Budget, type Grammar, SchemaRefused } from './grammar/grammar.ts'
 import { noEnd, type StopEnd } from './stop-matcher.ts'
+import { toolFormOf } from './tool-forms/detect-tool-form.ts'
 import { isCallAtStart, openingsOf, type ToolForm } from './tool-forms/tool-form.ts'
 import type { Tool } from './tools.ts'
 
@@ -40,11 +43,25 @@ export function compileFormat(format: ReplyFormat, form: ToolForm, budget = new 
   }
 }
 
+/** Returns how to read a reply in this format. `thought` is the state of the reply where its prompt ends. */
+export function readingOf(
+  { reasoning, toolForm }: Dialect,
+  format: ReplyFormat | undefined,
+  thought: ThoughtState | undefined,
+): ReadingOptions {
+  return {
+    reasoning,
+    thought,
+    until: callMarks(format, toolFormOf(toolForm)),
+    isFormatted: format !== undefined && format.type !== 'tools',
+  }
+}
+
 /**
  * Returns the texts from which on a reply in this format consists of tool calls, in which stop sequences have no effect.
  * Without calls, there are none.
  */
-export function callMarks(format: ReplyFormat | undefined, form: ToolForm): StopEnd {
+function callMarks(format: ReplyFormat | undefined, form: ToolForm): StopEnd {
   if (format?.type !== 'tools') return noEnd
   if (format.choice !== 'auto') return { texts: [''], isAtStart: true }
   // With a lead, a text may begin like a call.

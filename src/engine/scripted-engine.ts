@@ -17,7 +17,7 @@ import type {
   SampledLogprob,
 } from './engine.ts'
 import { SchemaRefused } from './grammar/grammar.ts'
-import { callMarks, compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
+import { compileFormat, readingOf, type ReplyFormat, schemaError } from './reply-format.ts'
 import { toolFormOf } from './tool-forms/detect-tool-form.ts'
 import { callText } from './tools.ts'
 
@@ -135,10 +135,9 @@ export class ScriptedEngine implements Engine {
     const words = splitWords(this.#reply(request))
     const { messages = [] } = this.#scripts.get(request.prompt.tokens) ?? {}
     const failAfter = this.#failAfterTokens(request)
-    const { reasoning, toolForm } = this.info.dialect
     const { stop, prompt, format } = request
-    const until = callMarks(format, toolFormOf(toolForm))
-    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought, until)
+    const reading = readingOf(this.info.dialect, format, prompt.thought)
+    const reader = new ReplyReader<SampledLogprob>(stop, reading)
     const signals = [signal, this.#closing.signal]
     const pace = new Pace(this.#options, signals)
     for (let tokens = 0; tokens < tokensMax;) {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../support/engine/engine-fixtures.ts'
 import { compareWithPlainEngine, type ComparisonOptions } from '../support/engine/equality.ts'
 import { ownArithmetics, needArithmetic } from '../support/engine/processor.ts'
+import { familyModelIn } from '../support/gguf/other-families.ts'
 import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
 
 // No optimisation may change a reply: chunk sizes, prefix reuse, copies of the KV cache, evictions, speculative
@@ -18,6 +19,8 @@ const ofThreeBits = randomModelIn(folder.path, {
   ...ofOtherTypes,
   types: ['q3_K', 'iq3_s', 'iq3_xxs'],
 })
+// Every second layer in Q8_0, the others in F16.
+const ofHeads = familyModelIn(folder.path, 'deepseek2')
 afterAll(() => folder.remove())
 
 test.each([
@@ -40,6 +43,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     ['16-bit floats', ofHalves],
     ['Q2_K, which llama.cpp could reorder', ofQ2],
     ['three bits, for which llama.cpp has a kernel for many rows', ofThreeBits],
+    ['a matrix for each head', ofHeads],
   ])('computes the same reply for every request: %s', async (_, modelPath) => {
     await compare({ modelPath, arithmetic })
   })

@@ -21,6 +21,8 @@ const answers = {
     response.end(`${chunk('Fi')}${chunk('ne.')}data: [DONE]\n\n`),
   'a refused request': (response: ServerResponse) =>
     response.writeHead(503).end(JSON.stringify({ error: { message: 'All places are taken.' } })),
+  "a proxy's error page": (response: ServerResponse) =>
+    response.writeHead(502).end('<h1>Bad gateway</h1>'),
   'a reply that ends early': (response: ServerResponse) => response.end(chunk('Half')),
   // A service then closes the connection. A browser may drop what it has not yet read by then.
   'a reply that fails': (response: ServerResponse) =>
@@ -62,6 +64,7 @@ async function openChat(url: string) {
 
 test.each([
   ['a refused request', 'All places are taken.'],
+  ["a proxy's error page", 'Failed at URL: HTTP 502'],
   ['a reply that ends early', 'Half\nFailed at URL: The reply ended early.'],
   ['a reply that fails', 'Some\nFailed at URL: The engine failed.'],
 ] as const)('chat-page.html shows %s, and the model never reads it', async (name, sentence) => {

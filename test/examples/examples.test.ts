@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -116,6 +119,20 @@ describe('stream.py', () => {
       stderr: expect.stringMatching(
         /^No whole reply came from http:\/\/127\.0\.0\.1:1\/\S+: .*Connection refused\n$/,
       ),
+    })
+  })
+
+  test("says in one sentence that a proxy's error page came", async () => {
+    const proxy = createServer((request, response) => {
+      request.resume()
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void proxy.close())
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    await expect(stream({ url })).rejects.toMatchObject({
+      code: 1,
+      stderr: `${url}/v1/chat/completions answers HTTP 502\n`,
     })
   })
 })

@@ -2,14 +2,20 @@ import { detectToolForm } from '../tool-forms/detect-tool-form.ts'
 import type { Dialect, Reasoning } from './dialect.ts'
 import { dialectTextCharsMax, dialectVariablesMax } from './dialect-limits.ts'
 
-/** Detects how the model writes, from the source of its chat template. */
-export function detectDialect(chatTemplate: string): Dialect {
-  const reasoning = known.find(({ isIn }) => isIn(chatTemplate))?.reasoning
-  const toolForm = detectToolForm(chatTemplate)
+/**
+ * Detects how the model writes, from the source of its chat template.
+ * @param toolTemplate the source of another template, for conversations with tools
+ */
+export function detectDialect(chatTemplate: string, toolTemplate = chatTemplate): Dialect {
+  const both = [...new Set([chatTemplate, toolTemplate])]
+  const [reasoning] = both.flatMap(
+    (source) => known.find(({ isIn }) => isIn(source))?.reasoning ?? [],
+  )
+  const toolForm = detectToolForm(toolTemplate)
   return {
     ...(reasoning !== undefined && { reasoning }),
     ...(toolForm !== undefined && { toolForm }),
-    variables: variablesOf(chatTemplate),
+    variables: variablesOf(both.join('\n')),
   }
 }
 

@@ -7,6 +7,7 @@ type Case = {
   /** Source of the chat template from which the form is detected. */
   template: string
   thought?: ThoughtState
+  isFormatted?: boolean
   reply: string
   reasoning: string
   text: string
@@ -126,6 +127,22 @@ const cases: Record<string, Case> = {
     reasoning: 'One.\nTwo.',
     text: 'Let me see. {}',
   },
+  'Harmony with marks in JSON': {
+    template: harmony,
+    isFormatted: true,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>' +
+      '{"text":"<|end|><|start|>assistant<|channel|>analysis<|message|>x"}',
+    reasoning: 'Hm.',
+    text: '{"text":"<|end|><|start|>assistant<|channel|>analysis<|message|>x"}',
+  },
+  'marks in JSON between response tags': {
+    template: granite,
+    isFormatted: true,
+    reply: '<think>Hm.</think><response>{"xml":"<response>a</response>"}',
+    reasoning: 'Hm.',
+    text: '{"xml":"<response>a</response>"}',
+  },
   'Harmony with a call': {
     template: harmony,
     reply:
@@ -149,7 +166,8 @@ test.each(Object.entries(cases))(
     expect(reasoning).toBeDefined()
     if (reasoning === undefined) return
     for (const width of [1, 2, 3, 7, 1000]) {
-      const reader = createReasoningReader(reasoning, given.thought ?? 'none')
+      const { thought = 'none', isFormatted } = given
+      const reader = createReasoningReader(reasoning, thought, isFormatted)
       const parts = chunksOf(given.reply, width).map((chunk) => reader.push(chunk, 1))
       parts.push(reader.finish())
       expect(parts.map((part) => part.reasoning).join('')).toBe(given.reasoning)

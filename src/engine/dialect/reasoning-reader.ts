@@ -22,14 +22,18 @@ export type ReasoningReader = {
   finish(): ReplyPart
 }
 
-/** Returns a reader that separates thoughts from the rest of one reply. */
+/**
+ * Returns a reader that separates thoughts from the rest of one reply.
+ * @param isFormatted true if a grammar ends the answer, such as that of JSON: a mark in it is then part of its text
+ */
 export function createReasoningReader(
   reasoning: Reasoning,
   thought: ThoughtState,
+  isFormatted = false,
 ): ReasoningReader {
   return reasoning.form === 'channels'
-    ? new ChannelReader(reasoning)
-    : new TagReader(reasoning, thought)
+    ? new ChannelReader(reasoning, isFormatted)
+    : new TagReader(reasoning, thought, isFormatted)
 }
 
 /** Pieces of the reply that end with the same character. All but the last are empty. */
@@ -134,13 +138,15 @@ class TagReader implements ReasoningReader {
   #place: 'start' | 'opened' | 'thought' | 'after' | 'answer' | 'wrapped' | 'tail'
   /** True if the prompt may have begun the answer. */
   readonly #mayBeBegun: boolean
+  readonly #isFormatted: boolean
   /** White space before the pending text, in which no mark begins. It is kept apart so that each piece is read once. */
   #blank = ''
   #pending = ''
   #isFirst = true
 
-  constructor(reasoning: Reasoning, thought: ThoughtState) {
+  constructor(reasoning: Reasoning, thought: ThoughtState, isFormatted: boolean) {
     this.#reasoning = reasoning
+    this.#isFormatted = isFormatted
     const places = { none: 'start', open: 'opened', closed: 'answer' } as const
     this.#place = places[thought]
     this.#mayBeBegun = thought === 'closed'
@@ -206,7 +212,7 @@ class TagReader implements ReasoningReader {
         return true
       }
       case 'wrapped': {
-        if (answer?.end === undefined) {
+        if (answer?.end === undefined || this.#isFormatted) {
           this.#place = 'answer'
           return true
         }
@@ -275,13 +281,16 @@ class TagReader implements ReasoningReader {
  */
 class ChannelReader implements ReasoningReader {
   readonly #reasoning: Reasoning
+  /** Names the place in which an answer is read: up to its end mark, or as the rest of the reply. */
+  readonly #answer: 'answer' | 'rest'
   readonly #collected = new Collector()
   #place: 'header' | 'thought' | 'answer' | 'rest' = 'header'
   #pending = ''
   #isFirst = true
 
-  constructor(reasoning: Reasoning) {
+  constructor(reasoning: Reasoning, isFormatted: boolean) {
     this.#reasoning = reasoning
+    this.#answer = isFormatted ? 'rest' : 'answer'
   }
 
   push(text: string, tokens: number): ReplyPart {
@@ -344,16 +353,16 @@ class ChannelReader implements ReasoningReader {
       // Text without a header, or with a header that is too long, is the answer.
       const isHeader = isHeaderBegin(this.#pending) && this.#pending.length <= harmonyHeaderCharsMax
       if (isHeader) return false
-      this.#open('answer')
+      this.#open(this.#answer)
       return true
     }
     const header = this.#pending.slice(0, end)
-    if (!isHeaderBegin(header)) this.#open('answer')
+    if (!isHeaderBegin(header)) this.#open(this.#answer)
     // A tool call. The reader of tool calls gets the rest of the reply. A message to anyone else is read by its channel.
     else if (header.includes(' to=functions.')) this.#open('rest')
     else {
       this.#pending = this.#pending.slice(end + bodyMark.length)
-      this.#open(header.includes(thoughtChannel) ? 'thought' : 'answer')
+      this.#open(header.includes(thoughtChannel) ? 'thought' : this.#answer)
     }
     return true
   }

@@ -10,7 +10,7 @@ const commandR = '<|START_THINKING|><|END_THINKING|>'
 /** Returns the text of a reply, and the tokens whose entries belong to it. */
 function read(template: string, tokens: readonly string[], thought: ThoughtState = 'none') {
   const { reasoning } = detectDialect(template)
-  const reader = new ReplyReader<string>([], reasoning, thought)
+  const reader = new ReplyReader<string>([], { reasoning, thought })
   const parts = [...tokens.map((token) => reader.push(token, [token])), reader.finish()]
   return {
     text: parts.map((part) => part.text).join(''),
@@ -61,7 +61,10 @@ test.each<[string, string, string[], string[], ThoughtState?]>([
 })
 
 test('an entry comes with the text of its token', () => {
-  const reader = new ReplyReader<string>([], detectDialect(tags).reasoning, 'open')
+  const reader = new ReplyReader<string>([], {
+    reasoning: detectDialect(tags).reasoning,
+    thought: 'open',
+  })
   expect(reader.push('</think>', ['1']).entries).toEqual([])
   expect(reader.push('\n', ['2']).entries).toEqual([])
   expect(reader.push('a', ['3'])).toMatchObject({ text: 'a', entries: ['3'] })
@@ -70,7 +73,7 @@ test('an entry comes with the text of its token', () => {
 
 test('a stop sequence that is found only at the end ends the reply, too', () => {
   // Until the end, this may be the start of a thought.
-  const reader = new ReplyReader(['<'], detectDialect(tags).reasoning)
+  const reader = new ReplyReader(['<'], { reasoning: detectDialect(tags).reasoning })
   expect(reader.push('<')).toMatchObject({ text: '', stopped: false })
   expect(reader.finish()).toMatchObject({ text: '', stopped: true })
 })

@@ -1,4 +1,4 @@
-import { noEnd, StopMatcher } from '../stop-matcher.ts'
+import { noEnd, type StopEnd, StopMatcher } from '../stop-matcher.ts'
 import type { Reasoning, ThoughtState } from './dialect.ts'
 import { createReasoningReader, type ReasoningReader } from './reasoning-reader.ts'
 
@@ -9,6 +9,16 @@ export type ReadText<Entry = never> = {
   readonly reasoningTokens?: number
   /** Entries of the tokens whose text belongs to the content; absent if no entries were given. */
   readonly entries?: readonly Entry[]
+}
+
+export type ReadingOptions = {
+  /** Set for a model with thoughts. */
+  readonly reasoning?: Reasoning | undefined
+  readonly thought?: ThoughtState | undefined
+  /** Texts from which on stop sequences have no effect, such as the mark of a tool call. */
+  readonly until?: StopEnd
+  /** True if a grammar ends the answer, such as that of JSON. */
+  readonly isFormatted?: boolean
 }
 
 /**
@@ -22,15 +32,10 @@ export class ReplyReader<Entry = never> {
   /** Entries of the tokens that may still turn out to be of a thought or a mark, in their order. */
   #held: (readonly Entry[])[] = []
 
-  /** @param until texts from which on stop sequences have no effect, such as the mark of a tool call */
-  constructor(
-    stop: readonly string[],
-    reasoning?: Reasoning,
-    thought: ThoughtState = 'none',
-    until = noEnd,
-  ) {
+  constructor(stop: readonly string[], options: ReadingOptions = {}) {
+    const { reasoning, thought = 'none', until = noEnd, isFormatted = false } = options
     this.#stop = new StopMatcher(stop, until)
-    this.#thoughts = reasoning && createReasoningReader(reasoning, thought)
+    this.#thoughts = reasoning && createReasoningReader(reasoning, thought, isFormatted)
   }
 
   /** Reads the text of one token. `stopped`: a stop sequence is complete, and no text may follow. */

@@ -1,4 +1,3 @@
-import { schemaStringCharsMax } from '../../limits.ts'
 import { addArray } from './array-rules.ts'
 import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
@@ -11,8 +10,8 @@ import { isObject } from './schemas/keyword-values.ts'
 import { join, refused } from './schemas/schema-errors.ts'
 import { SchemaLogic } from './schemas/schema-logic.ts'
 import { SchemaReader } from './schemas/schema-reader.ts'
-import { type Alternative, lengthsOf, rangeOf, typesOf } from './schemas/schema-values.ts'
-import { StringRules } from './string-rules.ts'
+import { type Alternative, rangeOf, typesOf } from './schemas/schema-values.ts'
+import { StringRules, writtenLengths } from './string-rules.ts'
 
 /**
  * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema. The grammar is
@@ -219,12 +218,8 @@ export class SchemaCompiler {
   }
 
   #addString(start: State, alternative: Alternative, end: State): void {
-    const { min, max } = lengthsOf(alternative)
-    const path = alternative.find(({ minLength }) => minLength === min)?.path ?? ''
-    if (min > schemaStringCharsMax)
-      throw refused(join(path, 'minLength'), `is supported up to ${schemaStringCharsMax}`)
+    const { min, max } = writtenLengths(alternative)
     if (min > max) return
-    const most = max === Infinity ? Infinity : Math.min(max, schemaStringCharsMax)
     const { budget } = this.#grammar
     const texts = alternative
       .flatMap(({ excluded }) => excluded)
@@ -234,7 +229,7 @@ export class SchemaCompiler {
         .flatMap(({ pattern, format }) => [pattern, format])
         .filter((dfa) => dfa !== undefined)
       if (texts.length > 0) automata.push(complementOf(dfaOfTexts(texts, budget), budget))
-      const limits = { automata: [...new Set(automata)], min, max: most, isPlain: false }
+      const limits = { automata: [...new Set(automata)], min, max, isPlain: false }
       this.#grammar.call(start, this.#context.strings.rule(limits), end)
     } catch (error) {
       const at = alternative.find(({ pattern, format }) => pattern ?? format)

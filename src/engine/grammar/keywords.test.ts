@@ -40,6 +40,11 @@ const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ],
   ['unique strings', arrays({ items: short, uniqueItems: true }), [/"ab".*"b"/]],
   [
+    'unique strings of any usual length',
+    arrays({ items: { type: 'string', maxLength: 65_535 }, uniqueItems: true }),
+    [],
+  ],
+  [
     'unique values',
     arrays({ items: { enum: [1, 'a', null] }, uniqueItems: true, minItems: 2 }),
     [/a/],

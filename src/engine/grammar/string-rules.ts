@@ -1,4 +1,4 @@
-import { schemaStringStatesMax, uniqueValuesMax } from '../../limits.ts'
+import { schemaStringCharsMax, schemaStringStatesMax, uniqueValuesMax } from '../../limits.ts'
 import type { GrammarBuilder, State } from './grammar.ts'
 import type { JsonRules } from './json-rules.ts'
 import { anyCodePoint, union } from './patterns/code-points.ts'
@@ -10,6 +10,8 @@ import {
   PatternRefused,
   sizeWithin,
 } from './patterns/dfa.ts'
+import { join, refused } from './schemas/schema-errors.ts'
+import { type Alternative, lengthsOf } from './schemas/schema-values.ts'
 
 type StringLimits = {
   readonly automata: readonly Dfa[]
@@ -17,6 +19,19 @@ type StringLimits = {
   readonly max: number
   /** True for strings without optional escapes, so that equal strings have equal bytes. */
   readonly isPlain: boolean
+}
+
+/**
+ * Returns the lengths with which strings are written. A `maxLength` above the service's limit counts as that limit.
+ * @throws SchemaRefused
+ */
+export function writtenLengths(strings: Alternative): { min: number; max: number } {
+  const { min, max } = lengthsOf(strings)
+  if (min > schemaStringCharsMax) {
+    const path = strings.find(({ minLength }) => minLength === min)?.path ?? ''
+    throw refused(join(path, 'minLength'), `is supported up to ${schemaStringCharsMax}`)
+  }
+  return { min, max: max === Infinity ? max : Math.min(max, schemaStringCharsMax) }
 }
 
 /** Builds the rules of strings. Strings with the same constraints share one rule. */

@@ -4,7 +4,8 @@ import { addNumberRange, integersIn } from './number-range.ts'
 import type { RuleContext } from './rule-context.ts'
 import { canonical } from './schemas/keyword-values.ts'
 import { join, refused } from './schemas/schema-errors.ts'
-import { type Alternative, itemOf, lengthsOf, rangeOf, typesOf } from './schemas/schema-values.ts'
+import { type Alternative, itemOf, rangeOf, typesOf } from './schemas/schema-values.ts'
+import { writtenLengths } from './string-rules.ts'
 
 /**
  * Builds arrays without equal items. Items are compared by their text, so each value must have only one text. This
@@ -92,7 +93,7 @@ export class UniqueItems {
 
   #addString(start: State, alternative: Alternative, end: State): void {
     const { grammar, strings } = this.#context
-    const { min, max } = lengthsOf(alternative)
+    const { min, max } = writtenLengths(alternative)
     const automata = alternative
       .flatMap(({ pattern, format }) => [pattern, format])
       .filter((dfa) => dfa !== undefined)

@@ -7,13 +7,13 @@ import {
   shapeMetadata,
   type Vocabulary,
 } from './llama-model.ts'
-import { toQ8 } from './random-blocks.ts'
+import { toHalves, toQ8 } from './random-blocks.ts'
 import { joinedLetters, normal, textSeed } from './random-gguf.ts'
 import { ggufBytes, type Metadata, type Tensor } from './write-gguf.ts'
 
 /** Families whose state is not a single KV cache of all tokens. */
 export const otherFamilies = ['gemma3', 'qwen35', 'mamba'] as const
-type OtherFamily = (typeof otherFamilies)[number]
+type OtherFamily = (typeof otherFamilies)[number] | 'deepseek2'
 
 export function familyModelIn(folder: string, family: OtherFamily): string {
   const path = join(folder, `${family}.gguf`)
@@ -24,6 +24,7 @@ export function familyModelIn(folder: string, family: OtherFamily): string {
 /**
  * Returns a GGUF of the family with seeded random weights: gemma3 has layers with a sliding window of
  * `windowTokens`, qwen35 has recurrent layers between layers of attention, and mamba has only recurrent ones.
+ * deepseek2 has multi-head latent attention, with tensors that hold a matrix for each head.
  */
 function familyGguf(family: OtherFamily): Buffer {
   const { metadata, tensors } = families[family]
@@ -51,6 +52,9 @@ type Shape = {
   readonly name: string
   readonly columns: number
   readonly rows?: number
+  /** The number of matrices. Default: 1. */
+  readonly matrices?: number
+  readonly type?: 'f16'
   readonly values?: 'ones' | 'negative' | 'small'
 }
 
@@ -98,6 +102,8 @@ type Family = {
   readonly tensors: (layer: number) => Shape[]
 }
 
+const latentWidth = 64
+const ropeWidth = 16
 const stateSize = 32
 const mambaStateSize = 8
 const innerSize = 2 * width
@@ -145,6 +151,36 @@ const families: Readonly<Record<OtherFamily, Family>> = {
       return [...norms, ...mixer, ...feedForwardShapes(block)]
     },
   },
+  deepseek2: {
+    metadata: {
+      'attention.key_length': latentWidth + ropeWidth,
+      'attention.value_length': latentWidth,
+      'attention.key_length_mla': headWidth + ropeWidth,
+      'attention.value_length_mla': headWidth,
+      'attention.q_lora_rank': latentWidth,
+      'attention.kv_lora_rank': latentWidth,
+      'rope.dimension_count': ropeWidth,
+      leading_dense_block_count: layers,
+      expert_feed_forward_length: feedForward,
+      expert_shared_count: 0,
+    },
+    tensors(layer) {
+      const block = `blk.${layer}`
+      return [
+        norm(`${block}.attn_norm`),
+        norm(`${block}.attn_q_a_norm`, latentWidth),
+        norm(`${block}.attn_kv_a_norm`, latentWidth),
+        norm(`${block}.ffn_norm`),
+        matrix(`${block}.attn_q_a`, latentWidth, width),
+        matrix(`${block}.attn_q_b`, heads * (headWidth + ropeWidth), latentWidth),
+        matrix(`${block}.attn_kv_a_mqa`, latentWidth + ropeWidth, width),
+        headMatrices(layer, 'attn_k_b', latentWidth, headWidth),
+        headMatrices(layer, 'attn_v_b', headWidth, latentWidth),
+        matrix(`${block}.attn_output`, width, heads * headWidth),
+        ...feedForwardShapes(block),
+      ]
+    },
+  },
   mamba: {
     metadata: {
       'attention.head_count': 0,
@@ -171,6 +207,15 @@ const families: Readonly<Record<OtherFamily, Family>> = {
       ]
     },
   },
+}
+
+/** A matrix for each head. Every second layer has 16-bit floats. */
+function headMatrices(layer: number, name: string, rows: number, columns: number): Shape {
+  return {
+    ...matrix(`blk.${layer}.${name}`, rows, columns),
+    matrices: heads,
+    ...(layer % 2 === 1 && { type: 'f16' }),
+  }
 }
 
 /** The tensors of a gated delta net (https://arxiv.org/abs/2412.06464), the recurrent layer of Qwen3.5. */
@@ -206,9 +251,13 @@ function prefixed(family: OtherFamily, metadata: Metadata): Metadata {
 }
 
 /** Returns a tensor with random weights: Q8_0 for a matrix of whole blocks, else plain numbers. */
-function tensorOf({ name, rows, columns, values }: Shape): Tensor {
-  const count = columns * (rows ?? 1)
-  const dimensions = rows === undefined ? [columns] : [columns, rows]
+function tensorOf({ name, rows, columns, values, matrices = 1, type }: Shape): Tensor {
+  const count = columns * (rows ?? 1) * matrices
+  const dimensions = [
+    columns,
+    ...(rows === undefined ? [] : [rows]),
+    ...(matrices === 1 ? [] : [matrices]),
+  ]
   const random = randomNumbers(textSeed(name))
   const valueAt = (): number => {
     if (values === 'ones') return 1
@@ -218,6 +267,7 @@ function tensorOf({ name, rows, columns, values }: Shape): Tensor {
   }
   const numbers = () => Float32Array.from({ length: count }, valueAt)
   const isQuantised = rows !== undefined && columns % 32 === 0 && values === undefined
+  if (type === 'f16') return { name, dimensions, type, bytes: () => toHalves(numbers(), type) }
   if (isQuantised) return { name, dimensions, type: 'q8_0', bytes: () => toQ8(numbers()) }
   return { name, dimensions, type: 'f32', bytes: () => Buffer.from(numbers().buffer) }
 }

@@ -50,7 +50,7 @@ function markerLeaks(engine: NativeEngine, template: string): MarkerLeaks {
     source: template,
     constants: { bos_token: '', eos_token: '' },
     specialTexts: vocabulary.specialTexts,
-    controlTexts: [...vocabulary.controlTexts(template).keys()],
+    controlTexts: [...vocabulary.controlTexts([template]).keys()],
   })
   const count = ({ messages, tools }: Conversation): Map<number, number> => {
     const found = prompts.build(messages, tools).tokens

@@ -98,6 +98,8 @@ export type NativeFacts = {
   /** The difference from llama.cpp's results because of which our kernels are not used; undefined if there is none. */
   readonly difference?: string
   readonly chatTemplate?: string
+  /** The template that the file has for conversations with tools beside the other one, as Hermes 3 and Command R+ have. */
+  readonly toolTemplate?: string
   readonly bosToken?: number
   /** True if the model file asks for a BOS token at the start of each text. */
   readonly addsBos: boolean

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
-import { callMarks } from '../../reply-format.ts'
-import { toolFormOf } from '../../tool-forms/detect-tool-form.ts'
+import { readingOf } from '../../reply-format.ts'
 import type { ParentMessage, StepEvent } from '../ipc.ts'
 import type { LoadedModel } from './model/load-model.ts'
 import { decodeStepEvents, type NativeEvent } from './step-events.ts'
@@ -34,9 +33,8 @@ export class Generations {
   ): StepEvent | undefined {
     const { stop, stopTokens, prompt, format, ...generation } = request
     assert((format === undefined) === (grammar === undefined), 'a format comes as a grammar')
-    const { reasoning, toolForm } = this.#model.facts.dialect
-    const until = callMarks(format, toolFormOf(toolForm))
-    const reader = new ReplyReader<SampledLogprob>(stop, reasoning, prompt.thought, until)
+    const reading = readingOf(this.#model.facts.dialect, format, prompt.thought)
+    const reader = new ReplyReader<SampledLogprob>(stop, reading)
     this.#running.set(id, {
       stopTokens: stopTokens === undefined ? noTokens : new Set(stopTokens),
       assembler: new TextAssembler(reader),

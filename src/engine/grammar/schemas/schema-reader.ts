@@ -20,12 +20,15 @@ export class SchemaReader {
   readonly budget: Budget
   readonly #references: References
   readonly #isDraft3: boolean
+  readonly #readsTexts: boolean
   readonly #read = new Map<object, Facts>()
   #made = 0
   /** Compiled automata by their pattern. */
   readonly #automata = new Map<string, Dfa>()
 
-  constructor(root: unknown, budget: Budget) {
+  /** @param options `readsTexts: false` reads no `pattern` and no `format` of strings, as if the schema had none */
+  constructor(root: unknown, budget: Budget, options: { readsTexts?: boolean } = {}) {
+    this.#readsTexts = options.readsTexts ?? true
     this.budget = budget
     this.#references = new References(root, budget)
     const draft = isObject(root) ? root['$schema'] : undefined
@@ -68,7 +71,7 @@ export class SchemaReader {
     const path = join(facts.path, keyword)
     switch (keyword) {
       case 'pattern':
-        facts.pattern = this.#readPattern(value, path)
+        if (this.#readsTexts) facts.pattern = this.#readPattern(value, path)
         return
       case 'format':
         this.#readFormat(facts, value, path)
@@ -107,7 +110,7 @@ export class SchemaReader {
   #readFormat(facts: Facts, value: unknown, path: string): void {
     if (typeof value !== 'string') throw invalid(path, 'it must be a string')
     const pattern = formats.get(value)
-    if (pattern !== undefined) facts.format = this.#automaton(pattern)
+    if (pattern !== undefined && this.#readsTexts) facts.format = this.#automaton(pattern)
     const numbers = numberFormats.get(value)
     if (numbers !== undefined) facts.numberFormat = numbers
   }

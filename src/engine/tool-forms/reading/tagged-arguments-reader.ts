@@ -2,7 +2,7 @@ import { alternativesOf, type TaggedForm } from '../tool-form.ts'
 import type { ArgumentsReader } from './arguments-reader.ts'
 import { jsonOfPython } from './python-literal-reader.ts'
 import { readUntil } from './read-until.ts'
-import type { ArgumentType } from './value-types.ts'
+import type { ArgumentType, ArgumentTypes } from './value-types.ts'
 
 type Place =
   | { readonly in: 'members' | 'name' }
@@ -12,6 +12,9 @@ type Place =
    */
   | {
       readonly in: 'value'
+      readonly name: string
+      /** The part of a text that was passed on, unless it is too long to tell alternatives apart. */
+      readonly begun: string
       readonly type: ArgumentType
       readonly isText: boolean
       readonly isJson: boolean
@@ -20,19 +23,24 @@ type Place =
       readonly strings: StringScanner
     }
 
+type ValuePlace = Extract<Place, { in: 'value' }>
+
+/** Characters of an argument by which alternatives of the arguments are told apart. */
+const narrowingMax = 256
+
 /** Reads arguments between tags, and returns them as a JSON object. */
 export class TaggedArgumentsReader implements ArgumentsReader {
   readonly #form: TaggedForm
-  readonly #typeOf: (name: string) => ArgumentType
+  readonly #types: ArgumentTypes
   #place: Place = { in: 'members' }
   #pending = ''
   #json = ''
   #count = 0
   rest: string | undefined
 
-  constructor(form: TaggedForm, typeOf: (name: string) => ArgumentType) {
+  constructor(form: TaggedForm, types: ArgumentTypes) {
     this.#form = form
-    this.#typeOf = typeOf
+    this.#types = types
   }
 
   push(text: string): string {
@@ -85,7 +93,7 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     const isMarkup = markup !== undefined && written.startsWith(markup.begin)
     if (markup !== undefined && !isMarkup && markup.begin.startsWith(written)) return false
     this.#pending = isMarkup ? written.slice(markup.begin.length) : written
-    const type = this.#typeOf(name)
+    const type = this.#types.of(name)
     const { types } = type
     const isString =
       stringValue === undefined
@@ -96,19 +104,14 @@ export class TaggedArgumentsReader implements ArgumentsReader {
     this.#json += `${this.#count === 0 ? '{' : ', '}${JSON.stringify(name)}: ${isText ? '"' : ''}`
     this.#count += 1
     const end = isMarkup ? markup.end + valueEnd : valueEnd
-    this.#place = { in: 'value', type, isText, isJson, end, from: 0, strings: new StringScanner() }
+    const strings = new StringScanner()
+    this.#place = { in: 'value', name, begun: '', type, isText, isJson, end, from: 0, strings }
     return true
   }
 
-  #readValue(place: Extract<Place, { in: 'value' }>): boolean {
+  #readValue(place: ValuePlace): boolean {
     const { type, isText, isJson, end: mark, from, strings } = place
-    if (isText) {
-      const { before, rest, isFound } = readUntil(this.#pending, mark)
-      this.#json += escaped(before) + (isFound ? '"' : '')
-      this.#pending = rest
-      if (isFound) this.#place = { in: 'members' }
-      return isFound
-    }
+    if (isText) return this.#readText(place)
     const end = this.#pending.indexOf(mark, from)
     if (end === -1) {
       const next = this.#pending.length - mark.length + 1
@@ -125,10 +128,22 @@ export class TaggedArgumentsReader implements ArgumentsReader {
       this.#place = { ...place, from: Infinity }
       return false
     }
-    this.#json += valueOf(text, type)
+    const json = valueOf(text, type)
+    if (json.length <= narrowingMax) this.#types.narrow(place.name, JSON.parse(json))
+    this.#json += json
     this.#pending = this.#pending.slice(end + mark.length)
     this.#place = { in: 'members' }
     return true
+  }
+
+  #readText(place: ValuePlace): boolean {
+    const { before, rest, isFound } = readUntil(this.#pending, place.end)
+    this.#json += escaped(before) + (isFound ? '"' : '')
+    this.#pending = rest
+    const begun = place.begun.length > narrowingMax ? place.begun : place.begun + before
+    if (isFound && begun.length <= narrowingMax) this.#types.narrow(place.name, begun)
+    this.#place = isFound ? { in: 'members' } : { ...place, begun }
+    return isFound
   }
 
   #take(): string {

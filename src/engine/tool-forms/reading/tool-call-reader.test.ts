@@ -30,10 +30,14 @@ const parameters = JSON.stringify({
     anchor: { $anchor: 'city', type: 'string' },
   },
 })
-const tools = [{ name: 'do_it', description: undefined, parameters }]
-
 /** Reads a reply in pieces, and returns its text, its calls and whether it ended with a call. */
-function read(form: ToolFormName, reply: string, size: number): [string, unknown[], boolean] {
+function read(
+  form: ToolFormName,
+  reply: string,
+  size: number,
+  schema: string = parameters,
+): [string, unknown[], boolean] {
+  const tools = [{ name: 'do_it', description: undefined, parameters: schema }]
   const reader = new ToolCallReader(toolFormOf(form), tools)
   let content = ''
   const texts: string[] = []
@@ -89,6 +93,65 @@ test.each([
 ])('arguments between tags become JSON by the schema: %s', (_, reply, json) => {
   for (const size of [1, 4, 1000])
     expect(read('functionXml', reply, size)).toEqual(['', [json], true])
+})
+
+const string = { type: 'string' }
+const words = { type: 'string', pattern: '^[\\p{L}\\p{N}]+$' }
+const kindOf = (kind: string, v: object) => ({
+  type: 'object',
+  properties: { kind: { const: kind }, v },
+  required: ['kind', 'v'],
+  additionalProperties: false,
+})
+
+test.each([
+  [
+    'the only alternative that has it says so',
+    {
+      type: 'object',
+      anyOf: [
+        { properties: { id: string }, required: ['id'] },
+        { properties: { name: string }, required: ['name'] },
+      ],
+    },
+    xml(parameter('id', '42')),
+    '{"id": "42"}',
+  ],
+  [
+    'a condition says so',
+    {
+      type: 'object',
+      properties: { kind: { enum: ['a', 'b'] } },
+      required: ['kind'],
+      if: { properties: { kind: { const: 'a' } } },
+      // eslint-disable-next-line unicorn/no-thenable -- A keyword of JSON Schema.
+      then: { properties: { code: string } },
+    },
+    xml(parameter('kind', 'a'), parameter('code', '12')),
+    '{"kind": "a", "code": "12"}',
+  ],
+  [
+    'an earlier argument chose the alternative',
+    { oneOf: [kindOf('a', string), kindOf('b', { type: 'integer' })] },
+    xml(parameter('kind', 'a'), parameter('v', '5')),
+    '{"kind": "a", "v": "5"}',
+  ],
+  [
+    'its pattern takes much work to read',
+    { type: 'object', properties: { sku: words, zip: string }, required: ['sku', 'zip'] },
+    xml(parameter('sku', '12345'), parameter('zip', '90210')),
+    '{"sku": "12345", "zip": "90210"}',
+  ],
+])('an argument that looks like a number is a string where %s', (_, schema, reply, json) => {
+  for (const size of [1, 4, 1000])
+    expect(read('functionXml', reply, size, JSON.stringify(schema))).toEqual(['', [json], true])
+})
+
+test('an earlier argument chooses an alternative with numbers, too', () => {
+  const schema = { oneOf: [kindOf('a', string), kindOf('b', { type: 'integer' })] }
+  const reply = xml(parameter('kind', 'b'), parameter('v', '5'))
+  const seen = read('functionXml', reply, 1000, JSON.stringify(schema))
+  expect(seen).toEqual(['', ['{"kind": "b", "v": 5}'], true])
 })
 
 const mark = '{"a": ["</parameter>", "</arg_value>"]}'

@@ -6,7 +6,7 @@ import { JsonArgumentsReader } from './json-arguments-reader.ts'
 import { PythonArgumentsReader } from './python-arguments-reader.ts'
 import { readUntilAny } from './read-until.ts'
 import { TaggedArgumentsReader } from './tagged-arguments-reader.ts'
-import { typesOfArguments } from './value-types.ts'
+import { ArgumentTypes } from './value-types.ts'
 
 /** Part of a tool call: its name first, then pieces of its arguments, which are JSON text. */
 export type ToolCallDelta =
@@ -171,7 +171,7 @@ export class ToolCallReader {
         return new JsonArgumentsReader()
       case 'tagged': {
         const tool = this.#tools.find((each) => each.name === name)
-        return new TaggedArgumentsReader(form, typesOfArguments(tool))
+        return new TaggedArgumentsReader(form, new ArgumentTypes(tool))
       }
       case 'dictionary':
         return new DictionaryArgumentsReader(form)

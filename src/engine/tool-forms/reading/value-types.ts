@@ -1,6 +1,7 @@
 import { Budget, SchemaRefused } from '../../grammar/grammar.ts'
+import { membersOf } from '../../grammar/members.ts'
 import { PatternRefused } from '../../grammar/patterns/dfa.ts'
-import { type Located, type Type, types as all } from '../../grammar/schemas/facts.ts'
+import { type Located, type Type, types } from '../../grammar/schemas/facts.ts'
 import { SchemaLogic } from '../../grammar/schemas/schema-logic.ts'
 import { SchemaReader } from '../../grammar/schemas/schema-reader.ts'
 import { type Alternative, memberOf, typesOf } from '../../grammar/schemas/schema-values.ts'
@@ -13,7 +14,7 @@ export type ArgumentType = {
   readonly admits: (value: unknown) => boolean
 }
 
-const anything: ArgumentType = { types: new Set(all), admits: () => true }
+const anything: ArgumentType = { types: new Set(types), admits: () => true }
 
 /**
  * Steps of work on the arguments of one tool, about a microsecond each. This is a part of what the tool's grammar may
@@ -21,51 +22,96 @@ const anything: ArgumentType = { types: new Set(all), admits: () => true }
  */
 const workMax = 50_000
 
-const known = new WeakMap<Tool, (name: string) => ArgumentType>()
+/** An alternative of the arguments, with a function that tells whether the grammar lets it have a name. */
+type Way = { readonly object: Alternative; readonly hasName: (name: string) => boolean }
 
-/** Returns a function that gives the possible values of an argument by its name. */
-export function typesOfArguments(tool: Tool | undefined): (name: string) => ArgumentType {
-  if (tool?.parameters === undefined) return () => anything
-  const found = known.get(tool) ?? readArguments(tool.parameters)
+type ReadSchema = {
+  readonly ways: readonly Way[]
+  readonly logic: SchemaLogic
+  readonly budget: Budget
+}
+
+const known = new WeakMap<Tool, ReadSchema>()
+
+/** The possible values of the arguments of one call, by their names. */
+export class ArgumentTypes {
+  readonly #schema: ReadSchema | undefined
+  /** The alternatives that admit the arguments read so far. */
+  #ways: readonly Way[]
+
+  constructor(tool: Tool | undefined) {
+    this.#schema = tool?.parameters === undefined ? undefined : readOnce(tool, tool.parameters)
+    this.#ways = this.#schema?.ways ?? []
+  }
+
+  of(name: string): ArgumentType {
+    const schema = this.#schema
+    if (schema === undefined) return anything
+    return within(anything, () => typeOfArgument(schema, this.#waysWith(name), name))
+  }
+
+  /** Drops the alternatives that this value of an argument rules out, such as those of another kind of object. */
+  narrow(name: string, value: unknown): void {
+    if (this.#schema === undefined || this.#ways.length < 2) return
+    const { logic, budget } = this.#schema
+    const left = within([], () =>
+      this.#waysWith(name).filter(({ object }) =>
+        memberOf(object, name, budget).every((schema) => logic.admits(schema, value)),
+      ),
+    )
+    if (left.length > 0) this.#ways = left
+  }
+
+  #waysWith(name: string): readonly Way[] {
+    const able = this.#ways.filter(({ hasName }) => hasName(name))
+    return able.length > 0 ? able : this.#ways
+  }
+}
+
+function readOnce(tool: Tool, parameters: string): ReadSchema {
+  const found = known.get(tool) ?? readSchema(parameters)
   known.set(tool, found)
   return found
 }
 
-function readArguments(parameters: string): (name: string) => ArgumentType {
+function readSchema(parameters: string): ReadSchema {
   const schema: unknown = JSON.parse(parameters)
   const budget = new Budget(workMax)
-  const logic = new SchemaLogic(new SchemaReader(schema, budget))
+  // Types need no automata, and those of a few patterns would take all of the budget.
+  const logic = new SchemaLogic(new SchemaReader(schema, budget, { readsTexts: false }))
   const root = { schema, path: '' }
   const objects = within<readonly Alternative[]>([[]], () =>
     logic.alternatives([root, { schema: { type: 'object' }, path: '' }]),
   )
-  const read = new Map<string, ArgumentType>()
-  return (name) => {
-    const type =
-      read.get(name) ?? within(anything, () => typeOfArgument({ logic, budget }, objects, name))
-    read.set(name, type)
-    return type
-  }
+  const ways = objects.map((object): Way => {
+    const members = within(undefined, () => membersOf(object, { budget }, logic))
+    const names = new Set(members?.names)
+    const hasAny = members === undefined || members.isMap
+    return { object, hasName: (name) => hasAny || names.has(name) }
+  })
+  return { ways, logic, budget }
 }
 
 function typeOfArgument(
-  { logic, budget }: { logic: SchemaLogic; budget: Budget },
-  objects: readonly Alternative[],
+  { logic, budget }: ReadSchema,
+  ways: readonly Way[],
   name: string,
 ): ArgumentType {
-  const types = new Set<Type>()
-  const ways: (readonly Located[])[] = []
-  for (const object of objects) {
+  const found = new Set<Type>()
+  const choices: (readonly Located[])[] = []
+  for (const { object } of ways) {
     if (object.some(({ forbidden }) => forbidden.includes(name))) continue
     const schemas = memberOf(object, name, budget)
-    ways.push(schemas)
+    choices.push(schemas)
     for (const alternative of logic.alternatives(schemas))
       for (const type of logic.values(alternative)?.map(typeOf) ?? typesOf(alternative))
-        types.add(type)
+        found.add(type)
   }
   const admits = (value: unknown): boolean =>
-    within(true, () => ways.some((schemas) => schemas.every((each) => logic.admits(each, value))))
-  return { types, admits }
+    within(true, () =>
+      choices.some((schemas) => schemas.every((each) => logic.admits(each, value))),
+    )
+  return { types: found, admits }
 }
 
 /** Returns the result of reading a schema, or `otherwise` if the schema is refused. */

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { detectDialect } from '../../../dialect/detect-dialect.ts'
 import { type Dialect, markTexts } from '../../../dialect/dialect.ts'
 import type { ChatTemplateOrigin } from '../../../engine.ts'
+import { detectToolForm } from '../../../tool-forms/detect-tool-form.ts'
+import type { Tool } from '../../../tools.ts'
 import type { ChildSettings, ModelFacts } from '../../ipc.ts'
 import { type Addon, loadAddon, type NativeEngine, type NativeFacts } from '../addon.ts'
 import { Thoughts } from '../thoughts.ts'
 import { PromptBuilder } from '../prompt/prompt-builder.ts'
+import type { TemplateSource } from '../prompt/prompt-pieces.ts'
 import { Vocabulary } from '../prompt/vocabulary.ts'
 import { availableMemory } from './available-memory.ts'
 import { openDevice } from './device.ts'
@@ -69,7 +72,7 @@ export async function loadModel(
   const [sha256, native] = await loadWeights(settings, engine, onProgress)
   const vocabulary = new Vocabulary(engine)
   const template = chooseTemplate(settings, native)
-  const dialect = detectDialect(template.source)
+  const dialect = detectDialect(template.source, template.toolSource)
   const prompts = createPrompts(engine, native, vocabulary, { template, dialect })
   requirePlainSpecialTexts(prompts, vocabulary, markTexts(dialect))
   vocabulary.readMarks(engine, markTexts(dialect))
@@ -79,7 +82,7 @@ export async function loadModel(
   // Everything that changes the bits of a reply.
   const fingerprintParts = [
     sha256,
-    template.source,
+    ...sourcesOf(template),
     settings.llamaBuild,
     native.arithmetic,
     settings.kvType,
@@ -165,12 +168,24 @@ async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promi
   }
 }
 
-type ChosenTemplate = { readonly source: string; readonly origin: ChatTemplateOrigin }
+type TemplateSources = Pick<TemplateSource, 'source' | 'toolSource'>
+type ChosenTemplate = TemplateSources & { readonly origin: ChatTemplateOrigin }
 
 function chooseTemplate({ chatTemplate }: ChildSettings, native: NativeFacts): ChosenTemplate {
   if (chatTemplate !== undefined) return { source: chatTemplate, origin: 'setting' }
-  if (native.chatTemplate) return { source: native.chatTemplate, origin: 'model' }
-  return { source: chatMl, origin: 'ChatML' }
+  if (!native.chatTemplate) return { source: chatMl, origin: 'ChatML' }
+  // A form of calls that this service does not read is of no use. Tools are then described as text.
+  const { toolTemplate = '' } = native
+  const isReadable = detectToolForm(toolTemplate) !== undefined
+  return {
+    source: native.chatTemplate,
+    ...(isReadable && { toolSource: toolTemplate }),
+    origin: 'model',
+  }
+}
+
+function sourcesOf({ source, toolSource }: TemplateSources): string[] {
+  return toolSource === undefined ? [source] : [source, toolSource]
 }
 
 /** ChatML, the most common template, for a file without a template. */
@@ -180,6 +195,8 @@ const chatMl = [
   '{% endfor %}',
   String.raw`{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}`,
 ].join('')
+
+const exampleTool: Tool = { name: 'get_time', description: undefined, parameters: undefined }
 
 function createPrompts(
   engine: NativeEngine,
@@ -193,7 +210,8 @@ function createPrompts(
   }
   try {
     const { specialTexts } = vocabulary
-    const controlTexts = [...vocabulary.controlTexts(template.source, markTexts(dialect)).keys()]
+    const marks = [...sourcesOf(template), ...markTexts(dialect)]
+    const controlTexts = [...vocabulary.controlTexts(marks).keys()]
     const tokenRules = {
       firstToken: native.addsBos ? native.bosToken : undefined,
       trimsBefore: vocabulary.trimsBefore,
@@ -201,14 +219,18 @@ function createPrompts(
     }
     const source = {
       source: template.source,
+      toolSource: template.toolSource,
       constants,
       specialTexts,
       controlTexts,
       tokenRules,
     }
     const prompts = new PromptBuilder(engine, source, dialect.reasoning)
-    const { tokens } = prompts.build([{ role: 'user', content: 'Hello' }])
-    if (tokens.length === 0) throw new Error('it makes an empty prompt')
+    const conversations = template.toolSource === undefined ? [[]] : [[], [exampleTool]]
+    for (const tools of conversations) {
+      const { tokens } = prompts.build([{ role: 'user', content: 'Hello' }], tools)
+      if (tokens.length === 0) throw new Error('it makes an empty prompt')
+    }
     return prompts
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
@@ -224,8 +246,8 @@ function requirePlainSpecialTexts(
   vocabulary: Vocabulary,
   marks: readonly string[],
 ): void {
-  const { source } = prompts.source
-  const tokensOf = new Map([...vocabulary.specialTexts, ...vocabulary.controlTexts(source, marks)])
+  const sources = [...sourcesOf(prompts.source), ...marks]
+  const tokensOf = new Map([...vocabulary.specialTexts, ...vocabulary.controlTexts(sources)])
   const special = new Set(tokensOf.values())
   const countSpecial = (content: string): number => {
     const { tokens } = prompts.build([{ role: 'user', content }])

@@ -13,6 +13,8 @@ export type PromptPiece =
 /** The model's chat template and its special tokens. It is plain data, so that any thread can receive it. */
 export type TemplateSource = {
   readonly source: string
+  /** The source of the template for conversations with tools; undefined if it is the same. */
+  readonly toolSource?: string | undefined
   readonly constants: { readonly bos_token: string; readonly eos_token: string }
   readonly specialTexts: ReadonlyMap<string, number>
   /** Texts that mean something only where the template writes them, although the tokenizer finds them anywhere. */
@@ -32,22 +34,23 @@ type TokenRules = {
 /** Renders conversations as pieces of a prompt. */
 export class PromptRenderer {
   readonly #template: ChatTemplate
+  readonly #toolTemplate: ChatTemplate
   readonly #specialTexts: ReadonlyMap<string, number>
   readonly #specialPattern: RegExp | undefined
   readonly #controlPattern: RegExp | undefined
   readonly #tokenRules: TokenRules | undefined
 
-  /** @throws Error when the source is not a template */
-  constructor({ source, constants, specialTexts, controlTexts, tokenRules }: TemplateSource) {
+  /** @throws Error when a source is not a template */
+  constructor(template: TemplateSource) {
+    const { source, toolSource, constants, specialTexts, controlTexts, tokenRules } = template
     this.#tokenRules = tokenRules
     this.#specialPattern = patternOf([...specialTexts.keys()])
     this.#controlPattern = patternOf(controlTexts)
-    const forgeable = [...specialTexts.keys(), ...controlTexts]
-    this.#template = new ChatTemplate(
-      source,
-      constants,
-      new ForgeableTexts(forgeable, patternOf(forgeable)),
-    )
+    const texts = [...specialTexts.keys(), ...controlTexts]
+    const forgeable = new ForgeableTexts(texts, patternOf(texts))
+    this.#template = new ChatTemplate(source, constants, forgeable)
+    this.#toolTemplate =
+      toolSource === undefined ? this.#template : new ChatTemplate(toolSource, constants, forgeable)
     this.#specialTexts = specialTexts
   }
 
@@ -57,7 +60,8 @@ export class PromptRenderer {
     tools: readonly Tool[],
     variables?: TemplateVariables,
   ): PromptPiece[] {
-    const pieces = this.#split(this.#template.render(messages, tools, variables))
+    const template = tools.length === 0 ? this.#template : this.#toolTemplate
+    const pieces = this.#split(template.render(messages, tools, variables))
     return this.#tokenRules === undefined ? pieces : applyTokenRules(pieces, this.#tokenRules)
   }
 

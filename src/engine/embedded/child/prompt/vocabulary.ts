@@ -31,11 +31,12 @@ export class Vocabulary {
   /**
    * Returns the tokens that structure a conversation but that llama.cpp's tokenizer would also find in a user's text.
    * It matches "user-defined" tokens everywhere, such as gpt-oss's `<|end|>`. Other user-defined tokens, such as runs
-   * of spaces or HTML tags, are ordinary text. `markers` are texts that have a meaning in replies.
+   * of spaces or HTML tags, are ordinary text.
+   * @param sources chat templates, and texts that have a meaning in replies
    */
-  controlTexts(chatTemplate: string, markers: readonly string[] = []): ReadonlyMap<string, number> {
+  controlTexts(sources: readonly string[]): ReadonlyMap<string, number> {
     const isControl = ([text]: [string, number]) =>
-      this.specialTexts.has(text) || hasMeaning(text, [chatTemplate, ...markers])
+      this.specialTexts.has(text) || hasMeaning(text, sources)
     // Some tokenizers match a whole word with a token of any type, and a mark without letters or digits is one word.
     const isOneWord = ([text]: [string, number]) => !/[\p{L}\p{N}]/u.test(text)
     return new Map([

@@ -1,6 +1,7 @@
 #include "binding/model-header.h"
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -80,9 +81,9 @@ double packedGrowthBytesOf(const gguf_context* header) {
   for (int64_t tensor = 0; tensor < gguf_get_n_tensors(header); tensor++) {
     const ggml_type type = gguf_get_tensor_type(header, tensor);
     const auto size = static_cast<double>(gguf_get_tensor_size(header, tensor));
-    const bool isPacked =
-        PackedMatrix::isOfType(type) && gguf_get_tensor_ne(header, tensor)[2] == 1;
-    if (isPacked) growth += size * (PackedMatrix::sizeRatio(type) - 1);
+    const bool isExperts = std::strstr(gguf_get_tensor_name(header, tensor), "exps") != nullptr;
+    if (PackedMatrix::isOfType(type) && !isExperts)
+      growth += size * (PackedMatrix::sizeRatio(type) - 1);
   }
   return std::ceil(growth);
 }

@@ -210,6 +210,8 @@ Napi::Object NativeEngine::modelFacts(Napi::Env env) const {
   if (!model_->difference().empty()) facts.Set("difference", model_->difference());
   const char* chatTemplate = model_->chatTemplate();
   if (chatTemplate != nullptr) facts.Set("chatTemplate", chatTemplate);
+  const char* toolTemplate = model_->toolTemplate();
+  if (toolTemplate != nullptr) facts.Set("toolTemplate", toolTemplate);
   const llama_token bos = llama_vocab_bos(model_->vocab());
   if (bos != LLAMA_TOKEN_NULL) facts.Set("bosToken", bos);
   facts.Set("addsBos", llama_vocab_get_add_bos(model_->vocab()));

@@ -67,16 +67,49 @@ void releasePages(const ggml_tensor& weights) {
  * than the same row beside others.
  */
 std::optional<FloatFormat> floatFormatOf(const ggml_tensor& weights) {
-  if (!ggml_is_contiguous(&weights) || ggml_n_dims(&weights) > 2) return std::nullopt;
+  if (!ggml_is_contiguous(&weights) || ggml_n_dims(&weights) > 3) return std::nullopt;
   if (weights.type == GGML_TYPE_F32) return FloatFormat::single;
   if (weights.type == GGML_TYPE_F16) return FloatFormat::half;
   if (weights.type == GGML_TYPE_BF16) return FloatFormat::bfloat;
   return std::nullopt;
 }
 
+/**
+ * Returns true for one matrix that multiplies all rows, and for one matrix for each head of the
+ * inputs, as in multi-head latent attention.
+ */
+bool fitsHeads(const ggml_tensor& weights, const ggml_tensor& inputs) {
+  return weights.ne[2] == 1 || weights.ne[2] == inputs.ne[2];
+}
+
+/** Rows of a product, `step` rows apart. */
+struct Rows {
+  int first, step, count;
+};
+
+/**
+ * Calls `use` with the rows that the matrix of a head multiplies, in as few sets as possible. The
+ * third dimension of the inputs is the head, the fourth one the sequence.
+ */
+template <typename Use>
+void forRowsOfHead(const ggml_tensor& weights, const ggml_tensor& inputs, int head, Use&& use) {
+  const auto heads = static_cast<int>(weights.ne[2]), tokens = static_cast<int>(inputs.ne[1]),
+             sequences = static_cast<int>(inputs.ne[3]);
+  if (heads == 1) {
+    use(Rows{0, 1, rowsOf(inputs)});
+  } else if (tokens == 1) {
+    use(Rows{head, heads, sequences});
+  } else {
+    for (int sequence = 0; sequence < sequences; sequence++) {
+      use(Rows{tokens * (head + heads * sequence), 1, tokens});
+    }
+  }
+}
+
 bool canMultiply(const ggml_tensor& node) {
   return node.op == GGML_OP_MUL_MAT && areWeights(*node.src[0]) && isHostMemory(*node.src[0]) &&
          hasRowsOfFloats(*node.src[1]) && ggml_is_contiguous(&node) &&
+         fitsHeads(*node.src[0], *node.src[1]) &&
          (PackedMatrix::canPack(*node.src[0]) || floatFormatOf(*node.src[0]).has_value());
 }
 
@@ -96,7 +129,34 @@ bool isSmall(const float* inputs, int64_t count) {
 }
 
 /** Outputs of a product of floats that all rows multiply before the next ones. */
-constexpr int64_t floatOutputs = 16;
+constexpr int64_t cachedOutputs = 16;
+
+/** Multiplies at most Kernels::floatRows rows of a head with some consecutive outputs. */
+void multiplyFloats(const Kernels& kernels, const ggml_tensor& node, int head, Rows rows,
+                    int64_t begin, int64_t end) {
+  const ggml_tensor &weights = *node.src[0], &input = *node.src[1];
+  const auto format = static_cast<int>(*floatFormatOf(weights));
+  const auto columns = static_cast<int>(weights.ne[0]);
+  const int64_t outputs = weights.ne[1];
+  const char* const matrix = static_cast<const char*>(weights.data) + head * weights.nb[2];
+  const float* inputs[Kernels::floatRows];
+  for (int index = 0; index < rows.count; index++) {
+    inputs[index] = rowAt(input, rows.first + rows.step * index);
+  }
+  for (int64_t output = begin; output < end;) {
+    // A lone row is limited by memory, which is fastest for one stream of addresses.
+    const bool areSeveral = rows.count > 1 && output + kernels.floatOutputs <= end;
+    const auto& multiply = areSeveral ? kernels.multiplyFloats : kernels.multiplyOneFloat;
+    float* products[Kernels::floatRows];
+    for (int index = 0; index < rows.count; index++) {
+      products[index] =
+          static_cast<float*>(node.data) + (rows.first + rows.step * index) * outputs + output;
+    }
+    multiply[format][rows.count - 1](matrix + output * weights.nb[1], weights.nb[1], columns,
+                                     inputs, products);
+    output += areSeveral ? kernels.floatOutputs : 1;
+  }
+}
 
 /** Returns true for inputs that llama.cpp rounds to infinity, because the weights are 16-bit floats. */
 bool overflows(ggml_type weights, const float* inputs, int64_t count) {
@@ -260,6 +320,15 @@ void GraphRewriter::noteLeft(const ggml_tensor& node) {
   if (areWeights(*weights)) leftWeights_.insert(weights);
 }
 
+GraphRewriter::ProductOperation::ProductOperation(const GraphRewriter& rewriter,
+                                                  const ggml_tensor& weights)
+    : rewriter(rewriter), operation(compute, this) {
+  heads.reserve(weights.ne[2]);
+  for (int64_t head = 0; head < weights.ne[2]; head++) {
+    heads.emplace_back(rewriter.kernels_, weights, head);
+  }
+}
+
 void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads,
                                               void* data) {
   // Keeps the quantised rows of this thread's last input, which several matrices multiply in turn.
@@ -268,46 +337,57 @@ void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int
   thread_local uint64_t rowsAt = 0;
   const auto& product = *static_cast<const ProductOperation*>(data);
   const ggml_tensor* const input = node->src[1];
+  const Kernels& kernels = product.rewriter.kernels_;
+  const auto columns = static_cast<int>(input->ne[0]),
+             heads = static_cast<int>(product.heads.size());
+  auto* const products = static_cast<float*>(node->data);
+  if (heads > 1) {
+    // The threads share the heads.
+    lastInput = nullptr;
+    for (int head = heads * thread / threads; head < heads * (thread + 1) / threads; head++) {
+      const PackedMatrix& matrix = product.heads[head];
+      forRowsOfHead(*node->src[0], *input, head, [&](Rows of) {
+        rows.assign(kernels, of.count, columns,
+                    [&](int row) { return rowAt(*input, of.first + of.step * row); });
+        matrix.multiply(rows, 0, matrix.panels(), products + of.first * node->ne[0],
+                        of.step * node->ne[0]);
+      });
+    }
+    return;
+  }
   const uint64_t nodes = nodes_.load(std::memory_order_relaxed);
   if (lastInput != input || rowsAt != nodes) {
-    rows.assign(product.rewriter.kernels_, rowsOf(*input), static_cast<int>(input->ne[0]),
-                [&](int row) { return rowAt(*input, row); });
+    rows.assign(kernels, rowsOf(*input), columns, [&](int row) { return rowAt(*input, row); });
     lastInput = input;
     rowsAt = nodes;
   }
-  const int panels = product.matrix.panels();
+  const PackedMatrix& matrix = product.heads.front();
+  const int panels = matrix.panels();
   const auto share = [&](int count) {
     return static_cast<int>(static_cast<int64_t>(panels) * count / threads);
   };
-  product.matrix.multiply(rows, share(thread), share(thread + 1), static_cast<float*>(node->data),
-                          node->ne[0]);
+  matrix.multiply(rows, share(thread), share(thread + 1), products, node->ne[0]);
 }
 
 void GraphRewriter::FloatOperation::compute(ggml_tensor* node, int thread, int threads,
                                             void* data) {
   const Kernels& kernels = static_cast<const FloatOperation*>(data)->kernels;
-  const ggml_tensor &weights = *node->src[0], &input = *node->src[1];
-  const auto& multiply = kernels.multiplyFloats[static_cast<int>(*floatFormatOf(weights))];
-  const auto columns = static_cast<int>(weights.ne[0]);
+  const ggml_tensor& weights = *node->src[0];
   const int64_t outputs = weights.ne[1], first = outputs * thread / threads,
                 end = outputs * (thread + 1) / threads;
-  const int rows = rowsOf(input);
-  // All rows pass over a few outputs, whose weights stay in the cache.
-  for (int64_t begin = first; begin < end; begin += floatOutputs) {
-    const int64_t blockEnd = std::min(begin + floatOutputs, end);
-    for (int row = 0; row < rows; row += Kernels::floatRows) {
-      const int count = std::min(Kernels::floatRows, rows - row);
-      const float* inputs[Kernels::floatRows];
-      float* products[Kernels::floatRows];
-      for (int index = 0; index < count; index++) inputs[index] = rowAt(input, row + index);
-      for (int64_t output = begin; output < blockEnd; output++) {
-        for (int index = 0; index < count; index++) {
-          products[index] = static_cast<float*>(node->data) + (row + index) * outputs + output;
-        }
-        multiply[count - 1](static_cast<const char*>(weights.data) + output * weights.nb[1],
-                            columns, inputs, products);
+  const auto multiplyHead = [&](int head, Rows rows) {
+    // All rows pass over a few outputs, whose weights stay in the cache.
+    for (int64_t begin = first; begin < end; begin += cachedOutputs) {
+      const int64_t blockEnd = std::min(begin + cachedOutputs, end);
+      for (int row = 0; row < rows.count; row += Kernels::floatRows) {
+        const int count = std::min(Kernels::floatRows, rows.count - row);
+        const Rows tile = {rows.first + rows.step * row, rows.step, count};
+        multiplyFloats(kernels, *node, head, tile, begin, blockEnd);
       }
     }
+  };
+  for (int head = 0; head < weights.ne[2]; head++) {
+    forRowsOfHead(weights, *node->src[1], head, [&](Rows rows) { multiplyHead(head, rows); });
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "ggml-backend.h"
 #include "kernels/attention.h"
@@ -72,11 +73,11 @@ class GraphRewriter {
     int32_t params_[GGML_MAX_OP_PARAMS / sizeof(int32_t)];
   };
   struct ProductOperation {
-    ProductOperation(const GraphRewriter& rewriter, const ggml_tensor& weights)
-        : rewriter(rewriter), matrix(rewriter.kernels_, weights), operation(compute, this) {}
+    ProductOperation(const GraphRewriter& rewriter, const ggml_tensor& weights);
     static void compute(ggml_tensor* node, int thread, int threads, void* data);
     const GraphRewriter& rewriter;
-    const PackedMatrix matrix;
+    /** One matrix, or one for each head of the inputs. */
+    std::vector<PackedMatrix> heads;
     const CustomOperation operation;
   };
   /** A product with weights that are floats, which are not packed. */

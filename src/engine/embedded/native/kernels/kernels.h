@@ -128,11 +128,18 @@ struct Kernels {
 
   /** The most rows that one call of `multiplyFloats` takes. */
   static constexpr int floatRows = 4;
-  /** Multiplies one output's weights, which are floats, with the inputs of some rows. */
-  using MultiplyFloats = void (*)(const void* weights, int columns, const float* const* inputs,
-                                  float* const* products);
+  /** Outputs that one call of `multiplyFloats` takes, always all of them. */
+  int floatOutputs;
+  /**
+   * Multiplies weights that are floats with the inputs of some rows. The weights of consecutive outputs
+   * are `stride` bytes apart; each row's products are consecutive.
+   */
+  using MultiplyFloats = void (*)(const void* weights, size_t stride, int columns,
+                                  const float* const* inputs, float* const* products);
   /** Indexed by the format of the weights, and by the number of rows minus one. */
   MultiplyFloats multiplyFloats[floatFormatsCount][floatRows];
+  /** The same for one output. */
+  MultiplyFloats multiplyOneFloat[floatFormatsCount][floatRows];
 
   /**
    * Converts a block of cells to 32-bit floats. The cells are `stride` bytes apart and have `width`

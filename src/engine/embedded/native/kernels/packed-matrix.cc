@@ -318,10 +318,10 @@ double PackedMatrix::sizeRatio(ggml_type type) {
 }
 
 bool PackedMatrix::canPack(const ggml_tensor& weights) {
-  return isOfType(weights.type) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
+  return isOfType(weights.type) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 3;
 }
 
-PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
+PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights, int64_t head)
     : kernels_(kernels),
       type_(weights.type),
       format_(formatOf(type_)),
@@ -338,15 +338,16 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
   quants_.reset(allocate(bytes));
   std::memset(quants_.get(), 0, bytes);
   scales_.resize(panels_ * scaleBytes_);
-  for (int output = 0; output < outputs_; output++) packOutput(weights, output);
+  const uint8_t* const rows = static_cast<const uint8_t*>(weights.data) + head * weights.nb[2];
+  for (int output = 0; output < outputs_; output++)
+    packOutput(rows + output * weights.nb[1], output);
 }
 
-void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
+void PackedMatrix::packOutput(const void* row, int output) {
   const int bits = packedFormats[format_].bits;
   const int factors = factorsPerBlock(packedFormats[format_].scaling);
   const int lanes = kernels_.lanes, lane = output % lanes;
   const size_t panel = output / lanes;
-  const void* const row = static_cast<const uint8_t*>(weights.data) + output * weights.nb[1];
   uint8_t* quants = quants_.get() + panel * quantBytes_ + 4 * lane;
   uint8_t* scales = scales_.data() + panel * scaleBytes_;
   const auto writeScale = [&](uint16_t scale) {

@@ -47,13 +47,14 @@ class PackedMatrix {
   static bool isOfType(ggml_type type);
   /** Returns the size of packed weights of a type that is packed, divided by their size in a file. */
   static double sizeRatio(ggml_type type);
-  /** Returns true where the matrix has a type and shape that can be packed. */
+  /** Returns true where the matrix, or each of its heads, has a type and shape that can be packed. */
   static bool canPack(const ggml_tensor& weights);
   /**
    * Copies the weights into the layout of these kernels, which needs about the same memory, or a
-   * quarter to two fifths more for types of three bits. Throws std::bad_alloc.
+   * quarter to two fifths more for types of three bits. `head` is an index of the third dimension.
+   * Throws std::bad_alloc.
    */
-  PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
+  PackedMatrix(const Kernels& kernels, const ggml_tensor& weights, int64_t head = 0);
 
   int panels() const { return panels_; }
   /**
@@ -68,7 +69,7 @@ class PackedMatrix {
     void operator()(uint8_t* memory) const;
   };
 
-  void packOutput(const ggml_tensor& weights, int output);
+  void packOutput(const void* row, int output);
 
   const Kernels& kernels_;
   ggml_type type_;

@@ -188,7 +188,7 @@ void LoadedModel::suppressTokens(float* logits) const {
 std::string LoadedModel::arithmetic() const {
   if (rewriter_ == nullptr) return "llama.cpp";
   const std::string left = rewriter_->leftToLlama();
-  return std::string(rewriter_->kernelsName()) + " 1" + (left.empty() ? "" : " without " + left);
+  return std::string(rewriter_->kernelsName()) + " 2" + (left.empty() ? "" : " without " + left);
 }
 
 std::string LoadedModel::findDifference() {

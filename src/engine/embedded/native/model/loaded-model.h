@@ -89,6 +89,8 @@ class LoadedModel {
         llama_model_meta_val_str(model_, "tokenizer.chat_template", nullptr, 0) >= 0;
     return hasTemplate ? llama_model_chat_template(model_, nullptr) : nullptr;
   }
+  /** The template for conversations with tools; null when the file has none of its own for them. */
+  const char* toolTemplate() const { return llama_model_chat_template(model_, "tool_use"); }
   /**
    * Names the arithmetic for the fingerprint: our kernels with their version, and everything that
    * llama.cpp computes instead of them. Increase the version when our kernels' results change.

@@ -2,6 +2,8 @@
 // for its instruction set. Call no library functions here: inline ones would be compiled for that
 // instruction set, and the linker might keep that copy for the whole addon.
 
+#include "kernels/instruction-sets/float-products.h"
+
 namespace {
 
 /** One register holds four weights of each output of a panel. */
@@ -181,53 +183,6 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
   storeRows(totals, rowsCount, outputs, products, stride);
 }
 
-/** Loads consecutive weights as 32-bit floats. */
-template <FloatFormat format>
-PIPIT_INLINE Floats loadFloats(const void* weights, int column) {
-  if constexpr (format == FloatFormat::single) {
-    return load(static_cast<const float*>(weights) + column);
-  } else {
-    const uint16_t* const from = static_cast<const uint16_t*>(weights) + column;
-    return format == FloatFormat::half ? loadHalves(from) : loadBfloats(from);
-  }
-}
-
-/** Returns one weight as a 32-bit float, without reading beyond it. */
-template <FloatFormat format>
-PIPIT_INLINE float floatAt(const void* weights, int column) {
-  if constexpr (format == FloatFormat::single) {
-    return static_cast<const float*>(weights)[column];
-  } else {
-    uint16_t padded[lanes] = {static_cast<const uint16_t*>(weights)[column]};
-    return firstLane(loadFloats<format>(padded, 0));
-  }
-}
-
-/** Multiplies one output's weights with some rows. A row's sum does not depend on other rows. */
-template <FloatFormat format, int rowsCount>
-void multiplyFloats(const void* weights, int columns, const float* const* inputs,
-                    float* const* products) {
-  // Two sums for each row, so that an addition does not wait for the one before.
-  Floats even[rowsCount], odd[rowsCount];
-  for (int row = 0; row < rowsCount; row++) even[row] = odd[row] = zero();
-  int column = 0;
-  for (; column + 2 * lanes <= columns; column += 2 * lanes) {
-    const Floats first = loadFloats<format>(weights, column);
-    const Floats second = loadFloats<format>(weights, column + lanes);
-    for (int row = 0; row < rowsCount; row++) {
-      even[row] = multiplyAdd(first, load(inputs[row] + column), even[row]);
-      odd[row] = multiplyAdd(second, load(inputs[row] + column + lanes), odd[row]);
-    }
-  }
-  for (int row = 0; row < rowsCount; row++) {
-    float sum = horizontalSum(add(even[row], odd[row]));
-    for (int rest = column; rest < columns; rest++) {
-      sum += floatAt<format>(weights, rest) * inputs[row][rest];
-    }
-    *products[row] = sum;
-  }
-}
-
 void halvesToFloats(const char* cells, size_t stride, int width, float* floats) {
   for (int cell = 0; cell < Kernels::blockCells; cell++) {
     for (int column = 0; column < width; column += lanes) {
@@ -348,16 +303,6 @@ template <int... formats>
 constexpr void setProducts(Kernels& kernels) {
   static_assert(sizeof...(formats) == packedFormatsCount);
   (setTiles<formats, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(kernels), ...);
-}
-
-template <FloatFormat format>
-constexpr void setFloatProducts(Kernels& kernels) {
-  static_assert(Kernels::floatRows == 4);
-  auto& products = kernels.multiplyFloats[static_cast<int>(format)];
-  products[0] = multiplyFloats<format, 1>;
-  products[1] = multiplyFloats<format, 2>;
-  products[2] = multiplyFloats<format, 3>;
-  products[3] = multiplyFloats<format, 4>;
 }
 
 Kernels makeKernels(const char* name) {
