@@ -175,7 +175,7 @@ const schemaSabotages: readonly Sabotage[] = [
   {
     id: 'T25',
     breaks: 'A string may have to be of any length.',
-    file: 'src/engine/grammar/compile-schema.ts',
+    file: 'src/engine/grammar/string-rules.ts',
     find: 'if (min > schemaStringCharsMax)',
     replace: 'if (min > 1000 * schemaStringCharsMax)',
     test: { file: schemas, title: 'a long minimum' },
