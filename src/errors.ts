@@ -159,9 +159,10 @@ export function contextLengthExceeded(
   )
 }
 
-export function shuttingDown(): ServiceError {
+export function shuttingDown({ costsNothing = false } = {}): ServiceError {
   return new ServiceError('shutting_down', 'The service is shutting down. Try again in a moment.', {
     retryAfterMs: 2000,
+    costsNothing,
   })
 }
 

@@ -39,12 +39,39 @@ export function isFatal(fault: StorageFault): boolean {
   return !isFull(fault) && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(fault.code)
 }
 
-/** Returns the error for the caller of the database. */
-export function toError(fault: StorageFault): Error {
-  const cause = new Error(`${fault.code}: ${fault.message}`)
-  return isUnitFault(fault) && fault.code !== closedReplica ? cause : unavailable(cause)
+/**
+ * Returns true if the unit was rolled back or never sent. Codes of PostgreSQL itself have five characters; an error of
+ * the connection leaves open whether the server has committed.
+ */
+function isWithoutEffect(fault: StorageFault): boolean {
+  return /^(SQLITE_|POSTGRES_(UNSENT_|.{5}$))/.test(fault.code) && !isFatal(fault)
 }
 
+/** Returns the error for the caller of the database. */
+export function toError(fault: StorageFault): Error {
+  const text = `${fault.code}: ${fault.message}`
+  if (isUnitFault(fault) && fault.code !== closedReplica) return new Error(text)
+  return isWithoutEffect(fault) ? notWritten(text) : unavailable(new Error(text))
+}
+
+/** Cause of the error for a unit that certainly has no effect. */
+class NotWritten extends Error {}
+
+/** Returns the error for a unit that was rolled back or never sent. */
+export function notWritten(cause: unknown): ServiceError {
+  return unavailable(
+    cause instanceof Error
+      ? new NotWritten(cause.message, { cause })
+      : new NotWritten(String(cause)),
+  )
+}
+
+/** Returns true for the error of a unit that may still take effect, or has done so, as after a timeout. */
+export function mayTakeEffect(error: unknown): boolean {
+  return error instanceof ServiceError && !(error.cause instanceof NotWritten)
+}
+
+/** Returns the error for a unit or a query without a result. The unit may have taken effect. */
 export function unavailable(cause: unknown): ServiceError {
   return new ServiceError(
     'ledger_unavailable',

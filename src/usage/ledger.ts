@@ -15,7 +15,7 @@ import type { Addition } from '../storage/additions.ts'
 import type { Database } from '../storage/database.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
-import { unavailable } from '../storage/storage-fault.ts'
+import { mayTakeEffect, unavailable } from '../storage/storage-fault.ts'
 import type { Guarded } from '../storage/unit.ts'
 import { type Logger, silentLogger } from '../telemetry/logger.ts'
 import {
@@ -167,7 +167,7 @@ export class Ledger {
             })
     } catch (error) {
       // After a timeout the row may still be written, and would never be settled.
-      if (error instanceof ServiceError) this.#withdraw(values)
+      if (mayTakeEffect(error)) this.#withdraw(values)
       else this.#open.delete(requestId)
       throw error
     }
@@ -268,17 +268,17 @@ export class Ledger {
     const { requestId } = entry
     // The caller already has its error, so a failure is only retried in the background. Until then `holds` stays true:
     // otherwise the orphan sweep would settle the entry and charge for a refused request.
-    this.#writeOrRetry(requestId, withdrawal(entry))
+    this.#writeOrRetry(requestId, withdrawal(entry), true)
       .catch(() => {})
       .finally(() => this.#open.delete(requestId))
   }
 
   /** @throws ServiceError ledger_unavailable; the unit is then retried in the background until it is on disk */
-  async #writeOrRetry(requestId: string, unit: Guarded): Promise<number> {
+  async #writeOrRetry(requestId: string, unit: Guarded, isWithdrawal = false): Promise<number> {
     try {
       return await this.#database.writeGuarded(unit, 'essential')
     } catch (error) {
-      if (error instanceof ServiceError) this.#retries.add(requestId, unit)
+      if (error instanceof ServiceError) this.#retries.add(requestId, unit, isWithdrawal)
       throw error
     }
   }

@@ -48,6 +48,30 @@ test('on a full disk new requests are refused, running ones are settled, and fre
   rmSync(dataDir, { recursive: true })
 })
 
+test('on a full disk refused requests take no room from running ones, also while a reader makes the journal grow', async ({
+  skip,
+}) => {
+  skip(smallDisk === undefined, 'this user may not mount a small disk')
+  const dataDir = join(smallDisk ?? '', 'refusals')
+  const database = await openDatabase(dataDir, { serve: true })
+  const ledger = Ledger.open(database, 'boot_1')
+  const running = Array.from({ length: 50 }, (_, i) => ledgerEntry(`running_${i}`))
+  await Promise.all(running.map((entry) => ledger.reserve(entry)))
+  const reader = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM usage').get()
+  const filler = join(smallDisk ?? '', 'filler')
+  fill(filler)
+  for (let i = 0; i < 1000; i++)
+    await ledger.reserve(ledgerEntry(`refused_${i}`)).catch(() => undefined)
+  await Promise.all(running.map((entry) => ledger.settle(entry, settlement)))
+  expect(await ledger.find('running_49')).toMatchObject({ state: 'final', completion_tokens: 5 })
+  reader.close()
+  rmSync(filler)
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
 test('on a full disk callers get 503 while running streams end whole, and free space ends the outage (F08)', async ({
   skip,
 }) => {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/errors.ts'
 import { entryOpenMaxMs, retriedWritesMax } from '../../src/limits.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
+import { toError } from '../../src/storage/storage-fault.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 import { type Claim, Ledger } from '../../src/usage/ledger.ts'
 import { sweepOrphans } from '../../src/usage/upkeep/orphan-sweep.ts'
@@ -106,6 +107,46 @@ test('an entry that is being taken back is not closed and charged by the sweep (
   stuck.resolve()
   await expect.poll(() => stateOf('req_1')).toBeUndefined()
   expect(await totals(database, 'acct_1')).toMatchObject({ requests: 0 })
+})
+
+test.each([
+  ['SQLITE_FULL', 'the disk is full'],
+  ['SQLITE_BUSY', 'another process locks the file'],
+  ['POSTGRES_53100', 'the disk of PostgreSQL is full'],
+  ['POSTGRES_UNSENT_ECONNREFUSED', 'PostgreSQL is away'],
+])('a reservation that storage has undone is not taken back: %s, %s', async (code, message) => {
+  vi.spyOn(database, 'write').mockRejectedValueOnce(toError({ code, message }))
+  const writeGuarded = vi.spyOn(database, 'writeGuarded')
+  await expect(ledger.reserve(entry)).rejects.toMatchObject({ code: 'ledger_unavailable' })
+  expect(writeGuarded).not.toHaveBeenCalled()
+  expect(ledger.holds('req_1')).toBe(false)
+})
+
+test.each(['POSTGRES_CONNECTION_ECONNRESET', 'SQLITE_IOERR_FSYNC'])(
+  'a reservation that may have been committed is taken back: %s',
+  async (code) => {
+    vi.spyOn(database, 'write').mockRejectedValueOnce(toError({ code, message: 'failed' }))
+    const writeGuarded = vi.spyOn(database, 'writeGuarded')
+    await expect(ledger.reserve(entry)).rejects.toMatchObject({ code: 'ledger_unavailable' })
+    expect(writeGuarded).toHaveBeenCalledOnce()
+  },
+)
+
+test('settlements that wait for their repeat take the room of reservations that are taken back', async () => {
+  await ledger.reserve(entry)
+  vi.spyOn(database, 'write').mockImplementation(async () => {
+    throw unavailable()
+  })
+  failWrites(retriedWritesMax + 2)
+  const refused = Array.from({ length: retriedWritesMax }, (_, i) => ledgerEntry(`refused_${i}`))
+  await Promise.allSettled(refused.map((one) => ledger.reserve(one)))
+  await expect.poll(() => ledger.holds(`refused_${retriedWritesMax - 1}`)).toBe(true)
+  await expect(ledger.settle(entry, settlement)).rejects.toThrow('The disk is full')
+  // The oldest one is dropped for each write beyond the maximum.
+  expect(ledger.holds('req_1')).toBe(true)
+  vi.restoreAllMocks()
+  await ledger.close()
+  expect(await outcomeOf('req_1')).toBe('completed')
 })
 
 describe('the sweep', () => {

@@ -26,6 +26,8 @@ export class WaitLimit {
 
   /** Records the refusal of a request because of overload. */
   noteRefusal(nowMs: number): void {
+    // Ends an overload that is over. Otherwise this refusal would renew it, even hours later.
+    this.isStanding(nowMs)
     this.#refusedMs = nowMs
   }
 

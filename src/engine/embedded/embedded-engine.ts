@@ -154,7 +154,8 @@ export class EmbeddedEngine implements Engine {
   async close(): Promise<void> {
     const closing = this.#supervisor.close()
     this.#prepares.failAll(shuttingDown())
-    for (const generation of this.#generations.values()) generation.fail(shuttingDown())
+    for (const generation of this.#generations.values())
+      generation.fail(shuttingDown({ costsNothing: this.#costsNothing(generation) }))
     this.#generations.clear()
     await closing
   }
@@ -211,8 +212,10 @@ export class EmbeddedEngine implements Engine {
   /** Fails all generations, because the prompts and replies are those of the first model. */
   #failAll(): void {
     const text = 'The model file was replaced while the service ran. The service must be restarted.'
-    for (const generation of this.#generations.values())
-      generation.fail(new ServiceError('engine_failed', text))
+    for (const generation of this.#generations.values()) {
+      const costsNothing = this.#costsNothing(generation)
+      generation.fail(new ServiceError('engine_failed', text, { costsNothing }))
+    }
     this.#generations.clear()
   }
 
@@ -262,15 +265,13 @@ export class EmbeddedEngine implements Engine {
         this.#supervisor.noteSuccess()
         this.#quarantine.clear(generation, this.#generations.values())
         break
-      case 'failed':
+      case 'failed': {
+        const text = 'The engine could not continue this request. Try again.'
+        const costsNothing = this.#costsNothing(generation)
         this.#generations.delete(generation.id)
-        generation.fail(
-          new ServiceError(
-            'engine_failed',
-            'The engine could not continue this request. Try again.',
-          ),
-        )
+        generation.fail(new ServiceError('engine_failed', text, { costsNothing }))
         break
+      }
       case 'cannotFit':
         this.#generations.delete(generation.id)
         generation.refuseFormat(event.tokensEnough, this.info.contextTokens)
@@ -331,7 +332,7 @@ export class EmbeddedEngine implements Engine {
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)
     } else if (generation.state !== 'unsent' && this.#quarantine.refuses(generation)) {
-      generation.fail(quarantinedError())
+      generation.fail(quarantinedError({ costsNothing: this.#costsNothing(generation) }))
     } else if (generation.state === 'running' && !this.#canResume(generation)) {
       const cause = new Error(exit.cause)
       const text = 'The engine stopped in the middle of the reply. Try again.'
@@ -342,6 +343,15 @@ export class EmbeddedEngine implements Engine {
       return
     }
     this.#generations.delete(generation.id)
+  }
+
+  /** Returns true if no process has begun the prompt, neither for this generation nor for another choice. */
+  #costsNothing(generation: PendingGeneration): boolean {
+    const { prompt } = generation.message.request
+    // All choices of a request have the same prompt object.
+    return ![...this.#generations.values()].some(
+      ({ hasBegun, message }) => hasBegun && message.request.prompt === prompt,
+    )
   }
 
   #canResume(generation: PendingGeneration): boolean {

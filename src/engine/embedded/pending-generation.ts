@@ -57,6 +57,11 @@ export class PendingGeneration {
     return this.#record.tokens
   }
 
+  /** True once an engine process has begun its prompt, also if that process has ended since. */
+  get hasBegun(): boolean {
+    return this.#cachedTokens !== undefined
+  }
+
   get #tokensMax(): number {
     return this.message.request.maxTokens
   }
@@ -136,7 +141,7 @@ export class PendingGeneration {
       // A second run may be aborted before the end of the known reply.
       completionTokens: Math.max(completionTokens, this.completionTokens),
       cachedTokens: this.#cachedTokens ?? 0,
-      ...(this.#cachedTokens === undefined && { isUnbegun: true }),
+      ...(!this.hasBegun && { isUnbegun: true }),
     }
     this.#close({ type: 'finish', event })
     return true

@@ -55,7 +55,7 @@ export class Quarantine {
   }
 }
 
-/** @param costsNothing true if the request did not run again, so that its prompt is not charged */
+/** @param costsNothing true if the engine did not begin the prompt, so that it is not charged */
 export function quarantinedError({ costsNothing = false } = {}): ServiceError {
   return new ServiceError(
     'engine_failed',

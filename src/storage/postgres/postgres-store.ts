@@ -69,12 +69,14 @@ export class PostgresStore {
 
   /** Returns one result per unit. Units wait for the end of a short outage, because they have not been sent yet. */
   async write(units: readonly Unit[]): Promise<UnitResult[]> {
+    let wasSent = false
     try {
       const writer = await this.#awaitConnection()
+      wasSent = true
       return await writer.write(units)
     } catch (error) {
       this.#drop()
-      const fault = connectionFault(error)
+      const fault = connectionFault(error, wasSent)
       return units.map(() => fault)
     }
   }
@@ -220,7 +222,8 @@ async function takeLock(client: pg.Client, url: string): Promise<void> {
 }
 
 /** Returns a fault of the connection, with a code that `isUnitFault` does not match. */
-function connectionFault(error: unknown): StorageFault {
+function connectionFault(error: unknown, wasSent: boolean): StorageFault {
   const { code, message } = toPostgresFault(error)
-  return { code: code.replace('POSTGRES_', 'POSTGRES_CONNECTION_'), message }
+  const kind = wasSent ? 'POSTGRES_CONNECTION_' : 'POSTGRES_UNSENT_'
+  return { code: code.replace('POSTGRES_', kind), message }
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { readerQueueMax, storageTimeoutMs, writerQueueMax } from '../../limits.ts'
 import { toPostgres, unitToPostgres } from '../postgres/to-postgres.ts'
 import type { Statement } from '../statement.ts'
-import { unavailable } from '../storage-fault.ts'
+import { notWritten, unavailable } from '../storage-fault.ts'
 import type { Row, Unit } from '../unit.ts'
 import { textShortener } from './known-texts.ts'
 import { PendingReads } from './pending-reads.ts'
@@ -63,7 +63,7 @@ export class StorageLink {
   /** Settles once the unit is on disk. After a timeout, the unit may still take effect. */
   write(unit: Unit, settle: Settle): void {
     if (this.#isOpen()) this.#writer.write(this.#isPostgres ? unitToPostgres(unit) : unit, settle)
-    else settle.reject(unavailable(this.failed.reason))
+    else settle.reject(notWritten(this.failed.reason))
   }
 
   /** @throws ServiceError ledger_unavailable */

@@ -1,5 +1,5 @@
 import { storageTimeoutMs, writerBatchMax, writerQueueMax } from '../../limits.ts'
-import { type StorageFault, toError, unavailable } from '../storage-fault.ts'
+import { notWritten, type StorageFault, toError, unavailable } from '../storage-fault.ts'
 import type { Unit, UnitResult } from '../unit.ts'
 
 /** Result of a unit: the number of rows that it changed, or the rows that it returned. */
@@ -30,7 +30,7 @@ export class Writer {
 
   write(unit: Unit, { resolve, reject }: Settle): void {
     if (this.#queue.length >= writerQueueMax)
-      return reject(unavailable(`${writerQueueMax} units wait`))
+      return reject(notWritten(`${writerQueueMax} units wait`))
     this.#queue.push({ unit, resolve, reject, sinceMs: performance.now() })
     if (this.#flushing || this.#inFlight.length > 0) return
     this.#flushing = true
@@ -66,15 +66,16 @@ export class Writer {
     // The queue is in order of arrival, so overdue writes are at its front.
     const fresh = this.#queue.findIndex((write) => !isOverdue(write))
     for (const write of this.#queue.splice(0, fresh === -1 ? this.#queue.length : fresh))
-      write.reject(unavailable(cause))
+      write.reject(notWritten(cause))
   }
 
   /** Rejects all writes, including the batch in flight, which may still take effect. */
   rejectAll(cause: unknown): void {
-    const waiting = [...this.#inFlight, ...this.#queue]
+    const [sent, waiting] = [this.#inFlight, this.#queue]
     this.#inFlight = []
     this.#queue = []
-    for (const { reject } of waiting) reject(unavailable(cause))
+    for (const { reject } of sent) reject(unavailable(cause))
+    for (const { reject } of waiting) reject(notWritten(cause))
   }
 
   #flush(): void {

@@ -76,6 +76,39 @@ test('a minute without use pays off any debt, also one that exceeds the limit af
   expect(untouched.waitMs(60, 60, 60_000)).toBe(0)
 })
 
+test('a minute pays off any debt after a limit is set or lowered, also while requests run', () => {
+  const bucket = new TokenBucket()
+  bucket.take(undefined, 5000, 0)
+  const giveBackLater = bucket.take(undefined, 1000, 100_000)
+  expect(bucket.waitMs(60, 60, 100_000)).toBe(60_000)
+  giveBackLater(0, 130_000)
+  expect(bucket.remaining(60, 130_000)).toBe(30)
+  expect(bucket.waitMs(60, 60, 160_000)).toBe(0)
+  bucket.take(60, 60, 160_000)
+  expect(bucket.waitMs(20, 20, 160_000)).toBe(60_000)
+  expect(bucket.remaining(20, 190_000)).toBe(10)
+})
+
+test('after the debt is cut to a lowered limit, only what is left of a part comes back', () => {
+  const bucket = new TokenBucket()
+  const giveBackFirst = bucket.take(100, 50, 0)
+  const giveBackSecond = bucket.take(100, 50, 0)
+  expect(bucket.remaining(20, 0)).toBe(0)
+  giveBackFirst(50, 0)
+  expect(bucket.remaining(20, 0)).toBe(0)
+  giveBackSecond(15, 0)
+  expect(bucket.remaining(20, 0)).toBe(15)
+})
+
+test('while a request runs, use beyond the limit is not forgiven', () => {
+  const bucket = new TokenBucket()
+  bucket.take(60, 10, 0)
+  bucket.take(60, 200, 0)
+  expect(bucket.waitMs(60, 60, 60_000)).toBe(150_000)
+  expect(bucket.waitMs(60, 60, 209_999)).toBe(1)
+  expect(bucket.waitMs(60, 60, 210_000)).toBe(0)
+})
+
 type Step = { waitMs: number } & ({ take: number } | { giveBack: number; part: number })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ waitMs: fc.nat(9000), take: fc.integer({ min: 1, max: 20 }) }),

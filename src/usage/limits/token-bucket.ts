@@ -16,6 +16,8 @@ export class TokenBucket implements LimitCounter {
   #taken = 0
   #paid = 0
   #atMs = 0
+  /** Limit of the latest call; undefined if there was none. */
+  #limit: number | undefined
   /** Parts that may still be given back. */
   readonly #shares = new Set<Share>()
 
@@ -32,7 +34,7 @@ export class TokenBucket implements LimitCounter {
     this.#taken += amount * unitsPerToken
     const share = { end: this.#taken }
     this.#shares.add(share)
-    return (unused, steadyMs) => this.#giveBack(share, limit, unused, steadyMs)
+    return (unused, steadyMs) => this.#giveBack(share, unused, steadyMs)
   }
 
   restore(amount: number, atMs: number): void {
@@ -56,8 +58,9 @@ export class TokenBucket implements LimitCounter {
     return this.#shares.size === 0 && (this.#isEmpty() || atMs - this.#atMs >= minuteMs)
   }
 
-  #giveBack(share: Share, limit: number | undefined, amount: number, atMs: number): void {
-    this.#pay(limit, atMs)
+  #giveBack(share: Share, amount: number, atMs: number): void {
+    // The limit may have changed since the part was taken.
+    this.#pay(this.#limit, atMs)
     this.#shares.delete(share)
     const credit = Math.min(amount * unitsPerToken, Math.max(0, share.end - this.#paid))
     this.#taken -= credit
@@ -67,11 +70,14 @@ export class TokenBucket implements LimitCounter {
   #pay(limit: number | undefined, atMs: number): void {
     const elapsedMs = Math.max(0, atMs - this.#atMs)
     this.#atMs = Math.max(this.#atMs, atMs)
+    const isChanged = limit !== this.#limit
+    this.#limit = limit
     if (limit === undefined) return
-    // After a lowered limit or a restart, the debt may exceed the limit. The debt is then cut to the limit (an empty
-    // bucket), so that a minute without use pays it off.
-    if (this.#shares.size === 0)
-      this.#taken = Math.min(this.#taken, this.#paid + limit * unitsPerToken)
+    // After a change of the limit or a restart, the debt may exceed the limit. The debt is then cut to the limit (an
+    // empty bucket), oldest part first, so that a minute without use pays it off. Use beyond a reservation exceeds the
+    // limit too, and is not forgiven while requests run.
+    if (isChanged || this.#shares.size === 0)
+      this.#paid = Math.max(this.#paid, this.#taken - limit * unitsPerToken)
     this.#paid = Math.min(this.#taken, this.#paid + elapsedMs * limit)
     if (this.#shares.size > 0 || !this.#isEmpty()) return
     this.#taken = 0

@@ -20,6 +20,8 @@ export class RetriedWrites {
   readonly #logger: Logger
   /** Waiting writes by request id. */
   readonly #waiting = new Map<string, Waiting>()
+  /** Ids of the waiting writes that may be dropped to make room, oldest first. */
+  readonly #droppable = new Set<string>()
   #bytes = 0
   #pauseMs = retryPauseMinMs
   #timer: NodeJS.Timeout | undefined
@@ -35,16 +37,21 @@ export class RetriedWrites {
   }
 
   /**
-   * Queues a write. If there is no room, the write is dropped, and its entry is later closed as if a crash had left it
-   * open.
+   * Queues a write. If there is no room, the oldest withdrawals are given up first, then the write itself. The entry of
+   * such a write is later closed as if a crash had left it open.
    */
-  add(requestId: string, unit: Guarded): void {
+  add(requestId: string, unit: Guarded, isWithdrawal: boolean): void {
     const bytes = sizeOf(unit)
     this.#remove(requestId)
-    if (this.#waiting.size >= retriedWritesMax || this.#bytes + bytes > retriedBytesMax) {
-      this.#logger.error('a write of the ledger is given up: too many wait', { requestId })
-      return
+    while (this.#waiting.size >= retriedWritesMax || this.#bytes + bytes > retriedBytesMax) {
+      const [oldest] = this.#droppable
+      this.#logger.error('a write of the ledger is given up: too many wait', {
+        requestId: oldest ?? requestId,
+      })
+      if (oldest === undefined) return
+      this.#remove(oldest)
     }
+    if (isWithdrawal) this.#droppable.add(requestId)
     this.#waiting.set(requestId, { unit, bytes })
     this.#bytes += bytes
     this.#schedule()
@@ -95,6 +102,7 @@ export class RetriedWrites {
   #remove(requestId: string): void {
     this.#bytes -= this.#waiting.get(requestId)?.bytes ?? 0
     this.#waiting.delete(requestId)
+    this.#droppable.delete(requestId)
   }
 }
 

@@ -36,6 +36,10 @@ const fatalLies = [
   'a length of 4 GB',
   'a crash',
   'alternate crashes',
+  'an early crash',
+  'a late crash',
+  'a failed start',
+  'no start',
 ] as const
 const all: readonly string[] = [...lies, ...fatalLies]
 
@@ -80,6 +84,7 @@ const finish = (id: number, reason: 'stop' | 'aborted'): Step[number] => {
 
 function generate(id: number, lie: string): void {
   tellers.set(id, lie)
+  if (failsEarly(id, lie)) return
   step(started(id), delta(id, 'good '))
   switch (lie) {
     case 'unknown ids':
@@ -137,6 +142,28 @@ function generate(id: number, lie: string): void {
     }
   }
   step(delta(id, 'reply'), finish(id, 'stop'))
+}
+
+/** Tells the lies that come before the prompt is begun. Returns false for all others. */
+function failsEarly(id: number, lie: string): boolean {
+  switch (lie) {
+    case 'a late crash':
+      // Begins only the second choice.
+      if (tellers.size === 1) return true
+      step(started(id))
+      process.kill(process.pid, 'SIGSEGV')
+      return true
+    case 'an early crash':
+      process.kill(process.pid, 'SIGSEGV')
+      return true
+    case 'a failed start':
+      step({ type: 'failed', id })
+      return true
+    case 'no start':
+      return true
+    default:
+      return false
+  }
 }
 
 /** Prefixes the content with its length. */

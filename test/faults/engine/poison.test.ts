@@ -95,6 +95,29 @@ test('a client that hangs up between two crashes leaves its request suspect (T19
   expect(crashesMs).toHaveLength(2)
 })
 
+test('a prompt that the engine never began costs nothing, however its request fails', async () => {
+  expect(await ask(say('an early crash'))).toEqual(refused)
+  expect(await ask(say('a failed start'))).toEqual([
+    500,
+    'engine_failed',
+    'The engine could not continue this request. Try again.',
+  ])
+  const waiting = ask(say('no start'))
+  await expect.poll(() => engine.stats().slotsBusy).toBe(1)
+  await engine.close()
+  expect(await waiting).toEqual([503, 'shutting_down', expect.any(String)])
+  const rows = service.ledgerRows()
+  expect(rows.map((row) => row['prompt_tokens'])).toEqual([0, 0, 0])
+  const outcomes = rows.map(({ state, outcome }) => [state, outcome])
+  const crash = ['final', 'engine_crash']
+  expect(outcomes).toEqual([crash, crash, ['final', 'shutdown']])
+})
+
+test('a prompt that the engine began for one choice is charged, also when another choice fails first', async () => {
+  expect(await ask({ ...say('a late crash'), n: 2 })).toEqual(refused)
+  expect(service.ledgerRows()).toMatchObject([{ outcome: 'engine_crash', prompt_tokens: 3 }])
+})
+
 test('restarts after crashes in a row wait, and after five in five minutes new requests get 503 for 30 seconds (F03)', async () => {
   for (const name of ['one', 'two']) expect(await ask(poison(name))).toEqual(refused)
   expect(await ask(poison('three'))).toEqual(refused)

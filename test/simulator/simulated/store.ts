@@ -147,7 +147,7 @@ export class SimulatedStore {
         return units.map(() => locked)
       case 'unconfirmed':
         store.write(units)
-        return units.map(() => locked)
+        return units.map(() => unconfirmed)
       case 'full':
         return writeEssential(store, units)
       case 'healthy':
@@ -174,6 +174,10 @@ export class SimulatedStore {
 }
 
 const locked: StorageFault = { code: 'SQLITE_BUSY', message: 'database is locked' }
+const unconfirmed: StorageFault = {
+  code: 'POSTGRES_CONNECTION_ECONNRESET',
+  message: 'the connection was lost',
+}
 const full: StorageFault = { code: 'SQLITE_FULL', message: 'database or disk is full' }
 const brokenFlush: StorageFault = { code: 'SQLITE_IOERR_FSYNC', message: 'disk I/O error' }
 

@@ -88,7 +88,7 @@ export const replicas: readonly Sabotage[] = [
     id: 'F29',
     breaks: 'A settlement that failed is not repeated.',
     file: 'src/usage/ledger.ts',
-    find: 'if (error instanceof ServiceError) this.#retries.add(requestId, unit)',
+    find: 'if (error instanceof ServiceError) this.#retries.add(requestId, unit, isWithdrawal)',
     replace: '',
     test: { file: long, title: 'after kill -9 of PostgreSQL' },
   },
