@@ -239,8 +239,8 @@ export interface Engine {
    * engine is restarting, until `signal` aborts. Compiles `format` too, so that an unsupported schema
    * is refused before anything is generated. Small conversations do not wait for large ones, and callers take turns.
    * @throws ServiceError invalid_value (the template refuses the conversation), unsupported_value (a
-   * schema that cannot be enforced), context_length_exceeded (with `mustFit` only), engine_failed,
-   * shutting_down
+   * schema that cannot be enforced), context_length_exceeded (with `mustFit` only), overloaded (the
+   * machine is too busy), engine_failed, shutting_down
    */
   prepare(
     messages: readonly ChatMessage[],

@@ -114,6 +114,12 @@ function refusalError(reason: RefusalReason, message: string, param: string): Se
       )
     case 'schema':
       return schemaError({ path: param, message })
+    case 'busy':
+      return new ServiceError(
+        'overloaded',
+        'The machine was too busy to read this request. Try again in a moment.',
+        { retryAfterMs: 2000, cause: new Error(message) },
+      )
     case 'engine':
       return new ServiceError(
         'engine_failed',

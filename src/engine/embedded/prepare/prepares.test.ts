@@ -203,6 +203,17 @@ describe('when the engine process exits (F03, T47)', () => {
   })
 })
 
+test('a request for whose preparation the machine is too busy gets overloaded, with a time to retry', async () => {
+  const asked = prepares.prepare(1, [{ role: 'user', content: 'Hello' }], never, {})
+  const refusal = { reason: 'busy', message: 'it got too little processor time', path: '' } as const
+  prepares.handle({ type: 'refused', id: 1, ...refusal }, 512)
+  await expect(asked).rejects.toMatchObject({
+    code: 'overloaded',
+    retryAfterMs: 2000,
+    cause: expect.objectContaining({ message: refusal.message }),
+  })
+})
+
 test('a conversation that cannot fit is refused with the number of tokens that it has at least', async () => {
   const asked = ask(100_000)
   prepares.handle({ type: 'tooLong', id: 1, tokensMin: 7000 }, 512)
