@@ -184,8 +184,13 @@ export const largePromptCharsMin = 64 * 1024
  * work, it has only one at a time.
  */
 export const quickPreparesMax = 2
-/** Time limit for one preparation, after which the preparing thread is terminated. */
+/**
+ * Time limit for one preparation, after which the preparing thread is terminated, and for the start of that thread. A
+ * preparation that got less than half of this in processor time may be sent again; any other is refused for good.
+ */
 export const prepareTimeoutMs = 5000
+/** Time in which the preparing thread must report its processor time. */
+export const prepareMeasureMs = 500
 /** Time in which the preparing thread must stop unwanted work before it is terminated. */
 export const prepareCancelMs = 40
 /** Heap of the preparing thread: three times what the most expensive body of 1 MB needs. */
@@ -195,7 +200,8 @@ export const forgedTextsMax = 1000
 /** Time without work after which the preparing thread ends, so that its memory is free again. */
 export const prepareIdleMs = 600_000
 
-assert(smallPromptCharsMax < largePromptCharsMin && prepareTimeoutMs < heartbeatTimeoutMs)
+assert(smallPromptCharsMax < largePromptCharsMin)
+assert(prepareTimeoutMs + prepareMeasureMs < heartbeatTimeoutMs)
 assert(contextTokensMin <= contextTokensLoweredMin)
 assert(contextTokensLoweredMin <= contextTokensDefaultMax)
 

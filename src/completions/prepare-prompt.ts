@@ -26,8 +26,8 @@ export async function preparePrompt(
   const timer = setTimeout(() => control.abort(waitedTooLong(engine, waitMaxMs)), waitMaxMs)
   try {
     signal.throwIfAborted()
-    const { format, variables, mustFit, isPlain, withTexts } = options
-    const work = { format, variables, mustFit, isPlain, withTexts }
+    const { caller, format, variables, mustFit, isPlain, withTexts } = options
+    const work = { caller, format, variables, mustFit, isPlain, withTexts }
     const prompt = await engine.prepare(messages, signal, work)
     const biased = sampling?.logitBias?.map(([token]) => token) ?? []
     requireKnown('logit_bias', biased, engine.info)

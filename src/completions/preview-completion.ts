@@ -32,7 +32,8 @@ export async function previewCompletion(
     control.signal.throwIfAborted()
     place.start()
     engine.requireSupported?.(generation)
-    const { tokens } = await preparePrompt(engine, messages, generation, control)
+    const options = { ...generation, caller: place.holder }
+    const { tokens } = await preparePrompt(engine, messages, options, control)
     const { contextTokens } = engine.info
     return {
       promptTokens: tokens.length,
@@ -62,7 +63,8 @@ export async function tokenizePrompt(
   try {
     control.signal.throwIfAborted()
     place.start()
-    const options = { format, variables, isPlain, mustFit: true, withTexts: true }
+    const caller = place.holder
+    const options = { caller, format, variables, isPlain, mustFit: true, withTexts: true }
     const prompt = await preparePrompt(engine, messages, options, control)
     const { length } = prompt.tokens
     const param = isPlain ? 'text' : 'messages'

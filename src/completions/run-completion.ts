@@ -168,7 +168,7 @@ async function takeSlots(
   engine.requireSupported?.(generation)
   place.expect(expectations)
   const waitMaxMs = Math.min(queueWaitMaxMs, place.leftMs)
-  const wanted = { ...generation, mustFit: true }
+  const wanted = { ...generation, mustFit: true, caller: place.holder }
   const prompt = await preparePrompt(engine, messages, wanted, control, waitMaxMs)
   // Read once: upstreams may report another context while part of a limit is leased.
   const { contextTokens } = engine.info

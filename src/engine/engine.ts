@@ -78,7 +78,12 @@ export type GenerationOptions = {
 /** Values for the chat template, such as `enable_thinking`. */
 export type TemplateVariables = Readonly<Record<string, string | number | boolean>>
 
+/** The account and the API key of a request. */
+export type PromptCaller = { readonly accountId: string; readonly keyId: string }
+
 export type PrepareOptions = {
+  /** Callers take turns where conversations wait. All requests without a caller count as those of a single one. */
+  readonly caller?: PromptCaller | undefined
   readonly format?: ReplyFormat | undefined
   readonly variables?: TemplateVariables | undefined
   /** Refuses a conversation that is certainly too long for the context, without counting its tokens. */
@@ -232,10 +237,10 @@ export interface Engine {
   /**
    * Renders the chat template and tokenises; user text never becomes a special token. Waits while the
    * engine is restarting, until `signal` aborts. Compiles `format` too, so that an unsupported schema
-   * is refused before anything is generated. Small conversations do not wait for large ones.
+   * is refused before anything is generated. Small conversations do not wait for large ones, and callers take turns.
    * @throws ServiceError invalid_value (the template refuses the conversation), unsupported_value (a
-   * schema that cannot be enforced), context_length_exceeded (with `mustFit` only), engine_failed,
-   * shutting_down
+   * schema that cannot be enforced), context_length_exceeded (with `mustFit` only), overloaded (the
+   * machine is too busy), engine_failed, shutting_down
    */
   prepare(
     messages: readonly ChatMessage[],

@@ -45,6 +45,7 @@ test('messages of a working child are passed on', () => {
       prompt: { tokens: Int32Array.of(1), replies: Int32Array.of(), thought: 'open' },
     },
     { type: 'refused', id: 1, reason: 'conversation', message: 'no', path: '' },
+    { type: 'refused', id: 1, reason: 'busy', message: 'no', path: '' },
     { type: 'tooLong', id: 1, tokensMin: 5000 },
     { type: 'postponed', id: 1 },
     { type: 'cancelled', id: 1 },

@@ -77,10 +77,11 @@ export type ChildMessage =
 export type StartFault = 'model' | 'settings'
 
 /**
- * `conversation`: the chat template or the tokenizer refuses it. `schema`: it cannot be enforced. `engine`: any other
- * failure.
+ * `conversation`: the chat template or the tokenizer refuses it. `schema`: it cannot be enforced. `busy`: the preparation
+ * got too little processor time. `engine`: any other failure.
  */
-export type RefusalReason = 'conversation' | 'schema' | 'engine'
+export type RefusalReason = (typeof refusalReasons)[number]
+const refusalReasons = ['conversation', 'schema', 'busy', 'engine'] as const
 
 export type ModelFacts = {
   /** Digest of the file, or of all parts of a split one. */
@@ -254,9 +255,9 @@ function parseTexts(value: unknown): TokenTexts | undefined {
   return areAscending && (ends.at(-1) ?? 0) === bytes.length ? { bytes, ends, names } : undefined
 }
 
-function parseRefusal({ id, reason, message, path }: Fields): ChildMessage | undefined {
-  const known = reason === 'conversation' || reason === 'schema' || reason === 'engine'
-  if (!isCount(id) || !known || !isText(message, messageCharsMax)) return undefined
+function parseRefusal({ id, reason: given, message, path }: Fields): ChildMessage | undefined {
+  const reason = refusalReasons.find((known) => known === given)
+  if (!isCount(id) || reason === undefined || !isText(message, messageCharsMax)) return undefined
   return isText(path, messageCharsMax) ? { type: 'refused', id, reason, message, path } : undefined
 }
 

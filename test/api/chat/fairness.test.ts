@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 import { SteppedEngine } from '../../support/engine/stepped-engine.ts'
@@ -82,6 +82,21 @@ test('50 end users beside one with 100 requests each wait for the others once (F
     expect(began.filter((seed) => seed >= 1000).length).toBe(50)
   })
 })
+
+test.each(['/v1/chat/completions', '/v1/chat/completions/input_tokens', '/v1/tokenize'])(
+  'the engine prepares the prompt of %s in the turn of its account and key',
+  async (path) => {
+    await withSteps(1, {}, async ({ service, engine }) => {
+      engine.open()
+      const prepare = vi.spyOn(engine, 'prepare')
+      const { accountId, id: keyId, key } = await addAccountWithKey(service, 'other')
+      const body = path === '/v1/tokenize' ? { text: 'Hello' } : question
+      const status = async () => (await service.post(body, { key, path })).status
+      await expect.poll(status, { timeout: 5000 }).toBe(200)
+      expect(prepare.mock.lastCall?.[2]?.caller).toMatchObject({ accountId, keyId })
+    })
+  },
+)
 
 test.each([
   ['a trusted proxy', { PIPIT_TRUSTED_PROXIES: '127.0.0.1' }, 'light'],

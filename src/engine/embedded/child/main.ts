@@ -72,8 +72,8 @@ function serve(
     const { progress, slotsBusy } = model.engine.progress()
     // While a generation waits for its grammar, only the preparing thread makes progress. Its jobs say nothing of slots
     // that are busy.
-    const jobsDone = slotsBusy === 0 ? preparer.jobsDone : 0
-    send({ type: 'heartbeat', progress: { progress: progress + jobsDone, slotsBusy } })
+    const prepared = slotsBusy === 0 ? preparer.progress : 0
+    send({ type: 'heartbeat', progress: { progress: progress + prepared, slotsBusy } })
   }, settings.heartbeatMs)
   receive = (message) => {
     switch (message.type) {

@@ -7,7 +7,7 @@ import {
   smallPromptCharsMax,
   smallPromptMessagesMax,
 } from '../../../limits.ts'
-import type { ChatMessage, PrepareOptions, Prompt } from '../../engine.ts'
+import type { ChatMessage, PrepareOptions, Prompt, PromptCaller } from '../../engine.ts'
 import { type ReplyFormat, schemaError } from '../../reply-format.ts'
 import type { ChildMessage, ParentMessage, RefusalReason } from '../ipc.ts'
 
@@ -22,6 +22,7 @@ export class PendingPrepare {
   /** Message for the engine process and, if that crashes, for the next one. */
   message: Extract<ParentMessage, { type: 'prepare' }>
   lane: Lane
+  readonly caller: PromptCaller
   /** True while the current engine process works on it. */
   isSent = false
   /** False once it has failed, for example because its caller left. */
@@ -32,7 +33,7 @@ export class PendingPrepare {
   constructor(
     id: number,
     messages: readonly ChatMessage[],
-    { format, variables, mustFit = false, isPlain, withTexts }: PrepareOptions,
+    { caller = noCaller, format, variables, mustFit = false, isPlain, withTexts }: PrepareOptions,
   ) {
     const chars = charsOf(messages, format)
     const isSmall = chars <= smallPromptCharsMax && messages.length <= smallPromptMessagesMax
@@ -40,6 +41,7 @@ export class PendingPrepare {
     const work = { format, variables, isSmall, mustFit, workMax, isPlain, withTexts }
     this.message = { type: 'prepare', id, messages, ...work }
     this.lane = laneOf(isSmall, chars, format !== undefined)
+    this.caller = caller
   }
 
   get id(): number {
@@ -82,6 +84,8 @@ export class PendingPrepare {
   }
 }
 
+const noCaller: PromptCaller = { accountId: '', keyId: '' }
+
 function laneOf(isSmall: boolean, chars: number, hasFormat: boolean): Lane {
   if (isSmall) return hasFormat ? 'schema' : 'small'
   return chars < largePromptCharsMin ? 'medium' : 'large'
@@ -110,6 +114,12 @@ function refusalError(reason: RefusalReason, message: string, param: string): Se
       )
     case 'schema':
       return schemaError({ path: param, message })
+    case 'busy':
+      return new ServiceError(
+        'overloaded',
+        'The machine was too busy to read this request. Try again in a moment.',
+        { retryAfterMs: 2000, cause: new Error(message) },
+      )
     case 'engine':
       return new ServiceError(
         'engine_failed',

@@ -1,4 +1,5 @@
 import { quickPreparesMax } from '../../../limits.ts'
+import { CallerTurns } from './caller-turns.ts'
 import type { Lane, PendingPrepare } from './pending-prepare.ts'
 
 /** Maximum number of conversations of each queue that the engine process has at the same time. */
@@ -10,11 +11,12 @@ const sentMax: Readonly<Record<Lane, number>> = {
   complex: 1,
 }
 
-type Line = { readonly waiting: Map<number, PendingPrepare>; readonly sent: Set<number> }
+type Line = { readonly waiting: CallerTurns; readonly sent: Set<number> }
 
 /**
  * Conversations that wait for the engine process, in queues by the work that they cost: a small one never
- * waits behind large ones. They survive a crash of that process, and are dropped as soon as their caller leaves.
+ * waits behind large ones. In each queue the callers take turns. Conversations survive a crash of that process, and are
+ * dropped as soon as their caller leaves.
  */
 export class PrepareLanes {
   /** Sends to the engine process; returns false while it is not ready. */
@@ -31,9 +33,9 @@ export class PrepareLanes {
     this.#send = send
   }
 
-  /** Queues the conversation, and sends it when those before it are sent and the limit of its queue allows. */
+  /** Queues the conversation, and sends it when its turn comes and the limit of its queue allows. */
   add(prepare: PendingPrepare): void {
-    this.#lines[prepare.lane].waiting.set(prepare.id, prepare)
+    this.#lines[prepare.lane].waiting.add(prepare)
     this.#sendNext(prepare.lane)
   }
 
@@ -41,7 +43,7 @@ export class PrepareLanes {
   remove(prepare: PendingPrepare): void {
     prepare.isSent = false
     const { waiting, sent } = this.#lines[prepare.lane]
-    waiting.delete(prepare.id)
+    waiting.remove(prepare)
     sent.delete(prepare.id)
     this.#sendNext(prepare.lane)
   }
@@ -61,15 +63,16 @@ export class PrepareLanes {
 
   #sendNext(lane: Lane): void {
     const { waiting, sent } = this.#lines[lane]
-    for (const prepare of waiting.values()) {
-      if (sent.size >= sentMax[lane] || !this.#send(prepare)) return
+    while (sent.size < sentMax[lane]) {
+      const prepare = waiting.next()
+      if (prepare === undefined || !this.#send(prepare)) return
       prepare.isSent = true
-      waiting.delete(prepare.id)
+      waiting.take(prepare)
       sent.add(prepare.id)
     }
   }
 }
 
 function newLine(): Line {
-  return { waiting: new Map(), sent: new Set() }
+  return { waiting: new CallerTurns(), sent: new Set() }
 }

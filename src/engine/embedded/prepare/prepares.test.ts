@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { grammarQuickWorkMax, grammarWorkMax } from '../../../limits.ts'
+import type { PromptCaller } from '../../engine.ts'
 import type { ParentMessage } from '../ipc.ts'
 import { Quarantine } from '../quarantine.ts'
 import { Prepares } from './prepares.ts'
@@ -25,10 +26,15 @@ beforeEach(() => {
 })
 
 /** Prepares a conversation with this number of characters; its id is the number of this call. */
-function ask(chars: number, signal = never, format?: typeof schema): Promise<string> {
+function ask(
+  chars: number,
+  signal = never,
+  format?: typeof schema,
+  caller?: PromptCaller,
+): Promise<string> {
   lastId += 1
   const messages = [{ role: 'user', content: 'a'.repeat(chars) }] as const
-  return prepares.prepare(lastId, messages, signal, { format }).then(
+  return prepares.prepare(lastId, messages, signal, { format, caller }).then(
     () => 'prepared',
     (error: Error) => error.message,
   )
@@ -68,6 +74,67 @@ describe('lines (T18, T48, T49)', () => {
       grammarQuickWorkMax,
       grammarWorkMax,
     ])
+  })
+})
+
+describe('callers take turns', () => {
+  const medium = 20_000
+  const alice = { accountId: 'alice', keyId: 'one' }
+  const bob = { accountId: 'bob', keyId: 'one' }
+  const askMany = (count: number, ...wanted: Parameters<typeof ask>): void => {
+    for (let index = 0; index < count; index += 1) void ask(...wanted)
+  }
+
+  test('so a key with many conversations delays another key only by the one in work', () => {
+    const aliceAsks = () => void ask(medium, never, undefined, alice)
+    for (let count = 0; count < 5; count += 1) aliceAsks()
+    void ask(medium, never, undefined, bob)
+    void ask(medium, never, undefined, bob)
+    for (const id of [1, 6, 2, 7]) {
+      aliceAsks()
+      finish(id)
+    }
+    // The conversations of one key keep their order.
+    expect(ids('prepare')).toEqual([1, 6, 2, 7, 3])
+  })
+
+  test('the keys of an account share the turns of the account', () => {
+    askMany(3, medium, never, undefined, alice)
+    askMany(3, medium, never, undefined, { ...alice, keyId: 'two' })
+    askMany(3, medium, never, undefined, bob)
+    for (const id of [1, 7, 2, 8, 4, 9, 3, 5]) finish(id)
+    expect(ids('prepare')).toEqual([1, 7, 2, 8, 4, 9, 3, 5, 6])
+  })
+
+  test('and an account that sends one conversation after the other overtakes none', () => {
+    const callers = ['a', 'b', 'c'].map((accountId) => ({ accountId, keyId: 'one' }))
+    askMany(1, medium, never, undefined, callers[0])
+    askMany(1, medium, never, undefined, callers[1])
+    askMany(2, medium, never, undefined, callers[2])
+    finish(1)
+    askMany(1, medium, never, undefined, callers[0])
+    finish(2)
+    askMany(1, medium, never, undefined, callers[1])
+    for (const id of [3, 5, 6]) finish(id)
+    expect(ids('prepare')).toEqual([1, 2, 3, 5, 6, 4])
+  })
+
+  test('also with small conversations whose schemas may not be compiled yet', () => {
+    askMany(20, 10, never, schema, alice)
+    void ask(10, never, schema, bob)
+    expect(ids('prepare')).toEqual([1, 2])
+    answer(1, 'postponed')
+    expect(ids('prepare')).toEqual([1, 2, 21, 1])
+  })
+
+  test('and a hang-up gives the turn to the next', () => {
+    const leaving = new AbortController()
+    void ask(medium, never, undefined, alice)
+    void ask(medium, leaving.signal, undefined, bob)
+    void ask(medium, never, undefined, alice)
+    leaving.abort(new Error('gone'))
+    finish(1)
+    expect(ids('prepare')).toEqual([1, 3])
   })
 })
 
@@ -133,6 +200,17 @@ describe('when the engine process exits (F03, T47)', () => {
     caller.abort(new Error('gone'))
     crash()
     expect(ids('prepare')).toEqual([1])
+  })
+})
+
+test('a request for whose preparation the machine is too busy gets overloaded, with a time to retry', async () => {
+  const asked = prepares.prepare(1, [{ role: 'user', content: 'Hello' }], never, {})
+  const refusal = { reason: 'busy', message: 'it got too little processor time', path: '' } as const
+  prepares.handle({ type: 'refused', id: 1, ...refusal }, 512)
+  await expect(asked).rejects.toMatchObject({
+    code: 'overloaded',
+    retryAfterMs: 2000,
+    cause: expect.objectContaining({ message: refusal.message }),
   })
 })
 

@@ -5,6 +5,7 @@ import { grammarWorkMax } from '../../../../limits.ts'
 import { Budget } from '../../../grammar/grammar.ts'
 import { compileFormat, type ReplyFormat } from '../../../reply-format.ts'
 import { detectToolForm, toolFormOf } from '../../../tool-forms/detect-tool-form.ts'
+import { threadCpuMs } from '../processor-time.ts'
 import { type PromptPiece, PromptRenderer } from '../prompt/prompt-pieces.ts'
 import { refusalOf } from './refusal.ts'
 import {
@@ -30,6 +31,7 @@ port.on('message', (job: ThreadJob) => {
 })
 
 function replyTo({ id, format, workMax, conversation }: ThreadJob): ThreadReply {
+  Atomics.store(control, controlFields.beganCpuMs, threadCpuMs())
   const budget = new Budget(workMax, () => requireWanted(id))
   try {
     const grammar = format && compile(format, budget)

@@ -33,9 +33,9 @@ export class Preparer {
     this.#send = send
   }
 
-  /** Number of jobs that the preparing thread has ended. */
-  get jobsDone(): number {
-    return this.#thread.done
+  /** Grows with the progress of the preparing thread. */
+  get progress(): number {
+    return this.#thread.progress
   }
 
   prepare(message: PrepareMessage): void {

@@ -1,7 +1,14 @@
+import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hostileSchemas } from '../../../../../test/support/schemas/hostile-schemas.ts'
-import { grammarQuickWorkMax, grammarWorkMax, prepareIdleMs } from '../../../../limits.ts'
+import {
+  grammarQuickWorkMax,
+  grammarWorkMax,
+  prepareIdleMs,
+  prepareTimeoutMs,
+} from '../../../../limits.ts'
 import type { ChatMessage } from '../../../engine.ts'
+import { workerCpuMs } from '../processor-time.ts'
 import { PreparingThread } from './preparing-thread.ts'
 import type { ThreadJob, ThreadReply } from './thread-messages.ts'
 
@@ -11,13 +18,10 @@ const hanging =
   "{% if messages[0]['content'] == 'turn' %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{% endif %}{{ messages[0]['content'] }}"
 
 let thread: PreparingThread
-const start = (source = echo): void => {
-  thread = new PreparingThread({
-    source,
-    constants: { bos_token: '', eos_token: '' },
-    specialTexts: new Map(),
-    controlTexts: [],
-  })
+const start = (source = echo, timeoutMs?: number): void => {
+  const constants = { bos_token: '', eos_token: '' }
+  const template = { source, constants, specialTexts: new Map(), controlTexts: [] }
+  thread = new PreparingThread(template, timeoutMs)
 }
 afterEach(async () => {
   vi.useRealTimers()
@@ -97,6 +101,62 @@ describe('cancelling (T48)', () => {
     expect(thread.done).toBe(2)
     expect(await running).toEqual({ type: 'cancelled', id: 2 })
     expect(await next).toMatchObject({ type: 'done', pieces: [{ text: 'next' }] })
+  })
+})
+
+describe('a job that takes too long', () => {
+  const turn = { id: 2, conversation: conversation('turn') }
+  const startFirst = async (timeoutMs?: number): Promise<void> => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    start(hanging, timeoutMs)
+    await run({ id: 1, conversation: conversation('Hello') })
+  }
+
+  test('may be sent again if it got little processor time, and the next job is done', async () => {
+    await startFirst()
+    const running = run(turn)
+    const next = run({ id: 3, conversation: conversation('next') })
+    await vi.advanceTimersByTimeAsync(prepareTimeoutMs)
+    expect(await running).toMatchObject({ type: 'refused', id: 2, reason: 'busy' })
+    expect(await next).toMatchObject({ type: 'done', pieces: [{ text: 'next' }] })
+  })
+
+  test('may be sent again if its thread did not start', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    start()
+    const running = run({ id: 1, conversation: conversation('Hello') })
+    await vi.advanceTimersByTimeAsync(prepareTimeoutMs)
+    expect(await running).toMatchObject({ type: 'refused', id: 1, reason: 'busy' })
+  })
+
+  test.skipIf(!('cpuUsage' in Worker.prototype))(
+    'is refused for good if it really computed',
+    async () => {
+      const post = vi.spyOn(Worker.prototype, 'postMessage')
+      await startFirst(100)
+      const [worker] = post.mock.contexts as Worker[]
+      post.mockRestore()
+      const cpuMs = async () => (worker && (await workerCpuMs(worker, 1000))) ?? 0
+      const beganMs = await cpuMs()
+      const running = run(turn)
+      while ((await cpuMs()) < beganMs + 100) await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(100)
+      const refusal = { reason: 'conversation', message: 'it takes too long' }
+      expect(await running).toMatchObject({ type: 'refused', ...refusal })
+    },
+  )
+
+  test('has all its time when the thread has started', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    start(hanging)
+    const running = run(turn)
+    await vi.advanceTimersByTimeAsync(prepareTimeoutMs - 1)
+    while (thread.progress === 0) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(prepareTimeoutMs - 1)
+    expect(thread.done).toBe(0)
+    thread.cancel(2)
+    await vi.advanceTimersByTimeAsync(prepareTimeoutMs)
+    expect(await running).toMatchObject({ type: 'cancelled' })
   })
 })
 

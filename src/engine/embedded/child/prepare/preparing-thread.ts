@@ -3,9 +3,11 @@ import {
   prepareCancelMs,
   prepareHeapMb,
   prepareIdleMs,
+  prepareMeasureMs,
   prepareTimeoutMs,
 } from '../../../../limits.ts'
 import { entryFile } from '../../../../paths.ts'
+import { workerCpuMs } from '../processor-time.ts'
 import type { TemplateSource } from '../prompt/prompt-pieces.ts'
 import { causeOf } from './refusal.ts'
 import {
@@ -26,25 +28,33 @@ type Queued = {
 
 /**
  * The thread that compiles schemas and renders conversations, one job after the other. The first job starts it. It is
- * ended if a job takes too long, if a cancelled job does not stop in time, and after some time without jobs. The next
+ * ended if it does not start in time, if a job takes too long, if a cancelled job does not stop in time, and after some time without jobs. The next
  * job then starts a new one.
  */
 export class PreparingThread {
   readonly #template: TemplateSource
-  readonly #control = new Int32Array(new SharedArrayBuffer(8))
+  readonly #timeoutMs: number
+  readonly #control = new Int32Array(new SharedArrayBuffer(12))
   readonly #waiting: Queued[] = []
   #current: Queued | undefined
   #timer: NodeJS.Timeout | undefined
   #worker: Worker | undefined
   #done = 0
+  #starts = 0
 
-  constructor(template: TemplateSource) {
+  constructor(template: TemplateSource, timeoutMs = prepareTimeoutMs) {
     this.#template = template
+    this.#timeoutMs = timeoutMs
   }
 
   /** Number of jobs that have ended. */
   get done(): number {
     return this.#done
+  }
+
+  /** Grows whenever a job has ended or a thread has started. */
+  get progress(): number {
+    return this.#done + this.#starts
   }
 
   /** Queues a job; with `isUrgent` before all others. Calls `reply` once, unless `job` returns undefined. */
@@ -81,9 +91,9 @@ export class PreparingThread {
       const job = queued.job()
       if (job === undefined) continue
       this.#current = queued
-      const { id } = queued
-      this.#endAfter(prepareTimeoutMs, () => ({ type: 'refused', id, ...this.#tooSlow() }))
+      Atomics.store(this.#control, controlFields.beganCpuMs, notBegun)
       this.#worker ??= this.#start()
+      this.#limitTime()
       this.#worker.postMessage(job)
     }
   }
@@ -97,6 +107,12 @@ export class PreparingThread {
       name: 'prepare',
     })
     worker.unref()
+    worker.once('online', () => {
+      if (worker !== this.#worker || this.#current === undefined || this.#isCancelled) return
+      this.#starts += 1
+      // The job begins only now.
+      this.#limitTime()
+    })
     worker.on('message', (reply: ThreadReply) => {
       if (reply.id === this.#current?.id) this.#end(reply)
     })
@@ -108,6 +124,31 @@ export class PreparingThread {
       if (id !== undefined) this.#end({ type: 'refused', id, ...this.#failure(error) })
     })
     return worker
+  }
+
+  /** Gives the current job the whole time limit from now on. */
+  #limitTime(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#endSlow(), this.#timeoutMs)
+  }
+
+  /** Ends the thread and its job. Only a job that has computed for long is refused for good. */
+  async #endSlow(): Promise<void> {
+    const queued = this.#current
+    const worker = this.#worker
+    if (queued === undefined || worker === undefined) return
+    const refusal = (await this.#hasComputed(worker)) ? this.#tooSlow() : busy
+    // The job may have ended meanwhile.
+    if (queued !== this.#current || worker !== this.#worker) return
+    this.#endThread()
+    this.#end({ type: 'refused', id: queued.id, ...refusal })
+  }
+
+  async #hasComputed(worker: Worker): Promise<boolean> {
+    const beganMs = Atomics.load(this.#control, controlFields.beganCpuMs)
+    if (beganMs === notBegun) return false
+    const cpuMs = await workerCpuMs(worker, prepareMeasureMs)
+    return cpuMs !== undefined && cpuMs - beganMs >= this.#timeoutMs / 2
   }
 
   /** If the current job still runs after `delayMs`, ends the thread, and ends the job with the result of `reply`. */
@@ -140,6 +181,10 @@ export class PreparingThread {
     this.#startNext()
   }
 
+  get #isCancelled(): boolean {
+    return Atomics.load(this.#control, controlFields.cancelled) === this.#current?.id
+  }
+
   get #isCompiling(): boolean {
     return Atomics.load(this.#control, controlFields.isCompiling) === 1
   }
@@ -157,4 +202,7 @@ export class PreparingThread {
   }
 }
 
+/** Stands for the processor time of a thread that has not begun its job. */
+const notBegun = -1
+const busy: Refusal = { reason: 'busy', message: 'it got too little processor time', path: '' }
 const tooComplex = 'The schema is too complex. Make it smaller.'

@@ -18,6 +18,8 @@ export const controlFields = {
   cancelled: 0,
   /** 1 while the thread compiles a schema, 0 while it renders. */
   isCompiling: 1,
+  /** Processor time of the thread when it began the job, in milliseconds. */
+  beganCpuMs: 2,
 } as const
 
 export type ThreadJob = {

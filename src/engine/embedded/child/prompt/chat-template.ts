@@ -24,6 +24,15 @@ export class ConversationRefused extends Error {
   override readonly name = 'ConversationRefused'
 }
 
+/** Thrown when rendering takes too long because other programs take the processor. It may succeed later. */
+export class MachineBusy extends Error {
+  override readonly name = 'MachineBusy'
+
+  constructor() {
+    super('it takes too long, because the machine is busy')
+  }
+}
+
 const renderTimeoutMs = 1000
 /** Time limit of a second try. It follows if the first one got little processor time because of other programs. */
 const starvedTimeoutMs = 3000
@@ -75,7 +84,7 @@ export class ChatTemplate {
    * Renders the prompt in parts. It renders a placeholder for the content of each message, so that
    * a user's text is never taken for the template's. Forgeable texts inside tools, which the
    * template writes as JSON, are broken up instead.
-   * @throws ConversationRefused
+   * @throws ConversationRefused, MachineBusy
    */
   render(
     conversation: readonly ChatMessage[],
@@ -175,7 +184,7 @@ export class ChatTemplate {
       try {
         return this.#renderText(messages, tools, {})
       } catch (error) {
-        if (error instanceof TemplateTooSlow) throw error
+        if (error instanceof TemplateTooSlow || error instanceof MachineBusy) throw error
         return undefined
       }
     })
@@ -209,22 +218,28 @@ export class ChatTemplate {
     return rendered
   }
 
-  /** @throws ConversationRefused for an error of the template, or when it takes too long */
+  /**
+   * @throws ConversationRefused for an error of the template, or when it takes too long; MachineBusy when both tries got
+   * little processor time
+   */
   #renderWatched(): unknown {
-    const before = threadCpuUsage()
-    const render = (timeout: number): unknown =>
-      this.#script.runInContext(this.#watchdog, { timeout })
     try {
-      try {
-        return render(renderTimeoutMs)
-      } catch (error) {
-        const { user, system } = threadCpuUsage(before)
-        const isStarved = user + system < 1000 * (renderTimeoutMs / 2)
-        if (!isTimeout(error) || !isStarved) throw error
-        return render(starvedTimeoutMs)
-      }
+      return this.#renderWithin(renderTimeoutMs)
     } catch (error) {
-      throw isTimeout(error) ? new TemplateTooSlow() : new ConversationRefused(reasonOf(error))
+      if (!(error instanceof MachineBusy)) throw error
+      return this.#renderWithin(starvedTimeoutMs)
+    }
+  }
+
+  #renderWithin(timeout: number): unknown {
+    const before = threadCpuUsage()
+    try {
+      return this.#script.runInContext(this.#watchdog, { timeout })
+    } catch (error) {
+      if (!isTimeout(error)) throw new ConversationRefused(reasonOf(error))
+      const { user, system } = threadCpuUsage(before)
+      const isStarved = user + system < 1000 * (renderTimeoutMs / 2)
+      throw isStarved ? new MachineBusy() : new TemplateTooSlow()
     }
   }
 }

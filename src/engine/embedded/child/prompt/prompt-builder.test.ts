@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChatMessage } from '../../../engine.ts'
 import type { Tool } from '../../../tools.ts'
-import { ChatTemplate, ConversationRefused, type PromptPart } from './chat-template.ts'
+import { ChatTemplate, ConversationRefused, MachineBusy, type PromptPart } from './chat-template.ts'
 import { ForgeableTexts } from './forgery-breaker.ts'
 import { patternOf, type PromptPiece, splitSpecials } from './prompt-pieces.ts'
 
@@ -214,6 +214,7 @@ test('a template that other programs kept from the processor is tried again', ()
     throw timeout
   })
   expect(render).toThrow('takes too long')
+  expect(render).toThrow(MachineBusy)
 })
 
 test('of two special tokens with a common prefix the longer one matches', () => {

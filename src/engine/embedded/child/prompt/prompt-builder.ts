@@ -22,7 +22,7 @@ export class PromptBuilder {
     this.source = source
   }
 
-  /** Prepares a small conversation at once. @throws ConversationRefused */
+  /** Prepares a small conversation at once. @throws ConversationRefused, MachineBusy */
   build(
     messages: readonly ChatMessage[],
     tools: readonly Tool[] = [],

@@ -54,7 +54,7 @@ export class PromptRenderer {
     this.#specialTexts = specialTexts
   }
 
-  /** @throws ConversationRefused */
+  /** @throws ConversationRefused, MachineBusy */
   render(
     messages: readonly ChatMessage[],
     tools: readonly Tool[],
