@@ -196,7 +196,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     message: 'Something went wrong on our side. Try again.',
   },
   overloaded: {
-    why: 'The queue is full, or the wait would be too long. The header `x-drop-reason` says which.',
+    why: 'The queue is full, the wait would be too long (the header `x-drop-reason` says which), or the machine was too busy to read the request.',
     fix: 'Wait as long as `Retry-After` says, then send it again.',
     message: 'All places are taken. Try again in a moment.',
   },

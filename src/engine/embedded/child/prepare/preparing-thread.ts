@@ -28,8 +28,8 @@ type Queued = {
 
 /**
  * The thread that compiles schemas and renders conversations, one job after the other. The first job starts it. It is
- * ended if it does not start in time, if a job takes too long, if a cancelled job does not stop in time, and after some time without jobs. The next
- * job then starts a new one.
+ * ended if it does not start in time, if a job takes too long, if a cancelled job does not stop in time, and after some
+ * time without jobs. The next job then starts a new one.
  */
 export class PreparingThread {
   readonly #template: TemplateSource
