@@ -117,7 +117,7 @@ export class ChatTemplate {
                 : `\f${nonce}:${index}\f`,
           })),
         ),
-        cutter.break(tools),
+        cutter.breakTools(tools),
         cutter.break(variables),
       )
       return splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
@@ -149,7 +149,7 @@ export class ChatTemplate {
         ...cutter.break(object),
         ...(object.role === 'assistant' && { content: replyOf(object.content, index) }),
       }))
-      return this.#renderText(typed(broken), cutter.break(tools), cutter.break(variables))
+      return this.#renderText(typed(broken), cutter.breakTools(tools), cutter.break(variables))
     }
     // Keeps the marks of a reply if the template only uses them to find and remove a thought. Breaks them up if the
     // template would write them into the prompt.
