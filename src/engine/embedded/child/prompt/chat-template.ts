@@ -8,6 +8,7 @@ import { parseJson } from '../jinja/values/parse-json.ts'
 import { strftime } from '../jinja/values/strftime.ts'
 import { threadCpuUsage } from '../processor-time.ts'
 import { newNonce } from '../new-nonce.ts'
+import { CallMarks } from './call-marks.ts'
 import { type ForgeableTexts, ForgeryBreaker } from './forgery-breaker.ts'
 import { type MessageShape, shapeMessages, shapeOf, type ShapedMessage } from './shape-messages.ts'
 import { abilitiesOf, type TemplateAbilities, withParts } from './template-abilities.ts'
@@ -92,12 +93,26 @@ export class ChatTemplate {
     variables: TemplateVariables = {},
   ): PromptPart[] {
     const ordered = inOrderOfCalls(conversation)
+    const marks = new CallMarks()
     const known = this.#knowsTools
-      ? withCalls(ordered, this.#source)
+      ? withCalls(ordered, this.#source, (mark) => marks.add(mark))
       : toolsAsText(ordered, allTools)
+    const tools = this.#knowsTools ? allTools.map(toolObject) : []
+    const parts = this.#renderParts(known, tools, variables)
+    return parts.flatMap((part) =>
+      marks
+        .split(part.text)
+        .map(({ text, isMark }) => (isMark ? templatePart(text) : { ...part, text })),
+    )
+  }
+
+  #renderParts(
+    known: readonly ChatMessage[],
+    tools: readonly object[],
+    variables: TemplateVariables,
+  ): PromptPart[] {
     const shape = this.#shape
     const messages = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
-    const tools = this.#knowsTools ? allTools.map(toolObject) : []
     const nonce = newNonce()
     const breaker = new ForgeryBreaker(this.#forgeable)
     const objects = messages.map((message) => ({
