@@ -112,14 +112,26 @@ export class ChatTemplate {
     variables: TemplateVariables,
   ): PromptPart[] {
     const shape = this.#shape
-    const messages = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
-    const nonce = newNonce()
-    const breaker = new ForgeryBreaker(this.#forgeable)
-    const objects = messages.map((message) => ({
+    const shaped = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
+    const objectOf = (message: ShapedMessage) => ({
       ...messageObject(message, shape),
       ...this.#thoughts.of(message),
-    }))
+    })
     const typed = (list: readonly object[]) => (shape.needsParts ? list.map(withParts) : list)
+    const plainOf = (list: readonly ShapedMessage[]) =>
+      this.#renderText(typed(list.map(objectOf)), tools, variables)
+    const plain = plainOf(shaped)
+    const messages = this.#thoughts.apart(shaped, (moved) => {
+      try {
+        return plainOf(moved) === plain
+      } catch (error) {
+        if (error instanceof ConversationRefused) return false
+        throw error
+      }
+    })
+    const objects = messages.map(objectOf)
+    const nonce = newNonce()
+    const breaker = new ForgeryBreaker(this.#forgeable)
     const place = (cutter: ForgeryBreaker): PromptPart[] => {
       const placed = this.#renderText(
         typed(
@@ -139,7 +151,6 @@ export class ChatTemplate {
         part.source === 'message' ? [part] : cutter.split(part.text).map(templatePart),
       )
     }
-    const plain = this.#renderText(typed(objects), tools, variables)
     const parts = place(breaker)
     if (textOf(parts) === plain) return parts
     if (breaker.hasBegunNames) {

@@ -1,5 +1,6 @@
 import { newNonce } from '../new-nonce.ts'
 import { Float } from '../jinja/values/values.ts'
+import { isEndMark, thoughtMarks } from './thought-marks.ts'
 
 /** Texts of special tokens and control texts. A caller's text must not become one of them. */
 export class ForgeableTexts {
@@ -234,21 +235,4 @@ function placeOf(name: string, place: Place): Place {
   if (place === 'tool') return name === 'parameters' ? 'schema' : 'tool'
   if (place === 'message') return 'message'
   return name === 'required' ? 'required' : 'schema'
-}
-
-function isEndMark([, , slash]: RegExpExecArray): boolean {
-  return slash === '/'
-}
-
-/**
- * Returns the marks of a reply's only thought, if it is at the start of the reply. The begin mark may be missing,
- * because the template may have written it.
- */
-function thoughtMarks(content: string): RegExpExecArray[] {
-  const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|thought>|THINK\])/g)]
-  const closes = marks.map(isEndMark)
-  const isEnd = marks.length === 1 && closes[0] === true
-  const isWhole = marks.length === 2 && closes[0] === false && closes[1] === true
-  const isFirst = content.slice(0, marks[0]?.index).trim() === ''
-  return isEnd || (isWhole && isFirst) ? marks : []
 }
