@@ -29,23 +29,32 @@ export function toolsAsText(
     : [{ role: 'system', content: describeTools(tools) }, ...plain]
 }
 
-/** Writes calls as text if the chat template describes tools but writes no calls, as those of Granite 3 and LFM2 do. */
+/**
+ * Writes calls as text if the chat template describes tools but writes no calls, as those of Granite 3 and LFM2 do.
+ * `mark` returns what to write for a text of the form.
+ */
 export function withCalls(
   messages: readonly ChatMessage[],
   templateSource: string,
+  mark: (text: string) => string = (text) => text,
 ): readonly ChatMessage[] {
   if (templateSource.includes('tool_calls')) return messages
   const form = toolFormOf(detectToolForm(templateSource))
   return messages.map((message) => {
     const { toolCalls = [], ...rest } = message
     if (toolCalls.length === 0) return message
-    const calls = toolCalls.map(({ name, arguments: text }) => {
-      const [argumentsBegin = ''] = alternativesOf(form.arguments)
-      return form.name + name + argumentsBegin + argumentsText(form, text) + form.callEnd
-    })
+    const [argumentsBegin = ''] = alternativesOf(form.arguments)
+    const calls = toolCalls.map(
+      ({ name, arguments: text }) =>
+        mark(form.name) +
+        name +
+        mark(argumentsBegin) +
+        argumentsText(form, text) +
+        mark(form.callEnd),
+    )
     const [begin = ''] = alternativesOf(form.begin)
     const [between = ''] = alternativesOf(form.between)
-    const written = begin + (form.open ?? '') + calls.join(between) + form.end
+    const written = mark(begin + (form.open ?? '')) + calls.join(mark(between)) + mark(form.end)
     return { ...rest, content: message.content + written }
   })
 }

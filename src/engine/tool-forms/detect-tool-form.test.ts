@@ -12,6 +12,13 @@ test('the form of each chat template of the release is known', () => {
   expect(Object.fromEntries(byForm)).toEqual(expected)
 })
 
+test('marks of LFM2 around a block of Python, as MiniCPM3 writes it, are no known form', () => {
+  const source = (block: string) =>
+    `{% if tools %}{{ describe(tools) }}{% endif %}{{ '<|tool_call_start|>${block}<|tool_call_end|>' }}`
+  expect(detectToolForm(source('[f(a=1)]'))).toBe('lfm2')
+  expect(detectToolForm(source('\\n```python\\nf(a=1)\\n```\\n'))).toBeUndefined()
+})
+
 const call = {
   name: 'book',
   arguments: { city: 'Paris', days: 2, exact: true, rooms: ['a', { beds: 1 }] },

@@ -50,7 +50,8 @@ const detections: readonly (readonly [ToolFormName, readonly string[], (readonly
   ['apertus', ['<|tools_prefix|>', '<|tools_suffix|>']],
   ['commandRPlus', ['Action:\\n```json', '"tool_name"']],
   ['minicpm5', ['<function name="', '<param name="', '<![CDATA[']],
-  ['lfm2', ['<|tool_call_start|>', '<|tool_call_end|>']],
+  // MiniCPM3 writes a block of Python between these marks.
+  ['lfm2', ['<|tool_call_start|>', '<|tool_call_end|>'], ['```python']],
   // Most templates of LFM2 describe tools, but do not write calls.
   ['lfm2', ['"List of tools: ', '<|im_start|>']],
   ['commandR', ['<|START_ACTION|>', 'tool_call_id']],

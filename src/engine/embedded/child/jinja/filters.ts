@@ -1,7 +1,7 @@
 import { CallArguments, joined } from './arguments.ts'
-import { capitalize, charactersOf } from './methods.ts'
+import { charactersOf } from './methods.ts'
 import { predicates } from './predicates.ts'
-import { replaceText, strip, titleCase } from './values/texts.ts'
+import { capitalize, capitalizeWords, replaceText, strip } from './values/texts.ts'
 import { type JsonForm, toJson } from './values/to-json.ts'
 import {
   boundedText,
@@ -56,7 +56,7 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['list', requireItems],
   ['lower', (value) => textOf(value).toLowerCase()],
   ['upper', (value) => textOf(value).toUpperCase()],
-  ['title', (value) => titleCase(textOf(value))],
+  ['title', (value) => capitalizeWords(textOf(value))],
   ['map', mapFilter],
   ['max', (value, args, memberOf) => sorted(value, args.after(1), memberOf).at(-1)],
   ['min', (value, args, memberOf) => sorted(value, args.after(1), memberOf)[0]],

@@ -1,5 +1,5 @@
 import { boundedCount, CallArguments, joined } from './arguments.ts'
-import { replaceText, splitText, strip, titleCase } from './values/texts.ts'
+import { capitalize, replaceText, splitText, strip, titleCase } from './values/texts.ts'
 import {
   assertListLength,
   boundedText,
@@ -178,11 +178,6 @@ function separatorOf(args: CallArguments): string | undefined {
 function affixes(args: CallArguments): readonly string[] {
   const affix = args.get(0, 'prefix')
   return affix instanceof Tuple ? affix.items.map(textOf) : [args.text(0, 'prefix')]
-}
-
-export function capitalize(text: string): string {
-  const [first = '', ...rest] = text
-  return first.toUpperCase() + rest.join('').toLowerCase()
 }
 
 function partition(text: string, separator: string, at: number): Tuple {

@@ -74,6 +74,10 @@ describe('renders as Jinja in Python', () => {
       '11 8 Hello World Hello',
     ],
     [
+      `{{ 'sort_order' | title }} {{ "it's" | title }} {{ 'a-b (cD) <e' | title }} {{ "it's".title() }}`,
+      "Sort_order It's A-B (Cd) <E It'S",
+    ],
+    [
       "{{ '{} {name} {{}}'.format(1, name='n') }} {{ ', '.join(words) }} {{ words | join('-') }}",
       '1 n {} b, A, c b-A-c',
     ],

@@ -8,6 +8,7 @@ import { parseJson } from '../jinja/values/parse-json.ts'
 import { strftime } from '../jinja/values/strftime.ts'
 import { threadCpuUsage } from '../processor-time.ts'
 import { newNonce } from '../new-nonce.ts'
+import { CallMarks } from './call-marks.ts'
 import { type ForgeableTexts, ForgeryBreaker } from './forgery-breaker.ts'
 import { type MessageShape, shapeMessages, shapeOf, type ShapedMessage } from './shape-messages.ts'
 import { abilitiesOf, type TemplateAbilities, withParts } from './template-abilities.ts'
@@ -92,19 +93,45 @@ export class ChatTemplate {
     variables: TemplateVariables = {},
   ): PromptPart[] {
     const ordered = inOrderOfCalls(conversation)
+    const marks = new CallMarks()
     const known = this.#knowsTools
-      ? withCalls(ordered, this.#source)
+      ? withCalls(ordered, this.#source, (mark) => marks.add(mark))
       : toolsAsText(ordered, allTools)
-    const shape = this.#shape
-    const messages = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
     const tools = this.#knowsTools ? allTools.map(toolObject) : []
-    const nonce = newNonce()
-    const breaker = new ForgeryBreaker(this.#forgeable)
-    const objects = messages.map((message) => ({
+    const parts = this.#renderParts(known, tools, variables)
+    return parts.flatMap((part) =>
+      marks
+        .split(part.text)
+        .map(({ text, isMark }) => (isMark ? templatePart(text) : { ...part, text })),
+    )
+  }
+
+  #renderParts(
+    known: readonly ChatMessage[],
+    tools: readonly object[],
+    variables: TemplateVariables,
+  ): PromptPart[] {
+    const shape = this.#shape
+    const shaped = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
+    const objectOf = (message: ShapedMessage) => ({
       ...messageObject(message, shape),
       ...this.#thoughts.of(message),
-    }))
+    })
     const typed = (list: readonly object[]) => (shape.needsParts ? list.map(withParts) : list)
+    const plainOf = (list: readonly ShapedMessage[]) =>
+      this.#renderText(typed(list.map(objectOf)), tools, variables)
+    const plain = plainOf(shaped)
+    const messages = this.#thoughts.apart(shaped, (moved) => {
+      try {
+        return plainOf(moved) === plain
+      } catch (error) {
+        if (error instanceof ConversationRefused) return false
+        throw error
+      }
+    })
+    const objects = messages.map(objectOf)
+    const nonce = newNonce()
+    const breaker = new ForgeryBreaker(this.#forgeable)
     const place = (cutter: ForgeryBreaker): PromptPart[] => {
       const placed = this.#renderText(
         typed(
@@ -117,14 +144,13 @@ export class ChatTemplate {
                 : `\f${nonce}:${index}\f`,
           })),
         ),
-        cutter.break(tools),
+        cutter.breakTools(tools),
         cutter.break(variables),
       )
       return splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
         part.source === 'message' ? [part] : cutter.split(part.text).map(templatePart),
       )
     }
-    const plain = this.#renderText(typed(objects), tools, variables)
     const parts = place(breaker)
     if (textOf(parts) === plain) return parts
     if (breaker.hasBegunNames) {
@@ -149,7 +175,7 @@ export class ChatTemplate {
         ...cutter.break(object),
         ...(object.role === 'assistant' && { content: replyOf(object.content, index) }),
       }))
-      return this.#renderText(typed(broken), cutter.break(tools), cutter.break(variables))
+      return this.#renderText(typed(broken), cutter.breakTools(tools), cutter.break(variables))
     }
     // Keeps the marks of a reply if the template only uses them to find and remove a thought. Breaks them up if the
     // template would write them into the prompt.

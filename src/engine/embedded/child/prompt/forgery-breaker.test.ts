@@ -30,6 +30,21 @@ test('names in arguments of calls are broken where a template may write marks ar
   )
 })
 
+test('names in a schema that are those of marks are broken, and keywords stay whole (T20)', () => {
+  const tags = ['<tool_call>', '</think>', '<type>', '<name>']
+  const breaker = new ForgeryBreaker(new ForgeableTexts(tags, patternOf(tags)))
+  const parameters = {
+    type: 'object',
+    properties: { think: { type: 'string', tool_call: 'think' }, place: {} },
+    required: ['think', 'place'],
+  }
+  const tools = [{ type: 'function', function: { name: 'think', parameters } }]
+  expect(breaker.split(JSON.stringify(breaker.breakTools(tools))).join('#')).toBe(
+    '[{"type":"function","function":{"name":"think","parameters":{"type":"object","properties":' +
+      '{"#think":{"type":"string","#tool_call":"think"},"place":{}},"required":["#think","place"]}}}]',
+  )
+})
+
 test('on request, all names beside a broken one are broken, so that sorting keeps their order', () => {
   const sorted = (beginsAllNames: boolean): string => {
     const breaker = new ForgeryBreaker(forgeable, { beginsAllNames })

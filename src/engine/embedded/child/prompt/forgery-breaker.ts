@@ -1,5 +1,6 @@
 import { newNonce } from '../new-nonce.ts'
 import { Float } from '../jinja/values/values.ts'
+import { isEndMark, thoughtMarks } from './thought-marks.ts'
 
 /** Texts of special tokens and control texts. A caller's text must not become one of them. */
 export class ForgeableTexts {
@@ -12,11 +13,14 @@ export class ForgeableTexts {
   /** Proper prefixes and suffixes of the texts. */
   readonly #begins = new Set<string>()
   readonly #ends = new Set<string>()
+  /** Names around which a template only has to write `<`, or `</`, and `>`. */
+  readonly #tagNames: ReadonlySet<string>
 
   constructor(texts: readonly string[], pattern: RegExp | undefined) {
     this.#texts = texts
     this.#pattern = pattern && new RegExp(pattern, 'g')
     this.#unitsMax = Math.max(0, ...texts.map((text) => text.length))
+    this.#tagNames = new Set(texts.map((text) => tagForm.exec(text)?.[1] ?? ''))
     this.#firsts = new Set(texts.map(([first = '']) => first).filter((first) => isMark(first)))
     for (const text of texts)
       for (let index = 1; index < text.length; index++) {
@@ -64,12 +68,38 @@ export class ForgeableTexts {
     const mayBeInside = text.length > 0 && text.length < this.#unitsMax && counts(text)
     return mayBeInside && this.#texts.some((whole) => whole.includes(text, 1))
   }
+
+  /** Returns true if `<name>` or `</name>` is one of these texts and `name` is no keyword of JSON Schema. */
+  isTagName(name: string): boolean {
+    return this.#tagNames.has(name) && !schemaKeywords.has(name)
+  }
 }
+
+const tagForm = /^<\/?([^<>]+)>$/u
+
+/** Keywords of JSON Schema that templates look up. */
+const schemaKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  'const',
+  'default',
+  'description',
+  'examples',
+  'format',
+  'nullable',
+  'title',
+])
 
 /** Returns true for a text that is not just a word. */
 function isMark(text: string): boolean {
   return /[^\p{L}\p{N}_\s-]/u.test(text)
 }
+
+/** The place of a value: a schema is inside a tool, and a list of required names inside a schema. */
+type Place = 'message' | 'arguments' | 'tool' | 'schema' | 'required'
 
 /**
  * Breaks up forgeable texts in a caller's text before a template renders it. `split` then cuts the rendered text at
@@ -84,7 +114,7 @@ export class ForgeryBreaker {
   #hasBegunNames = false
 
   /**
-   * `beginsAllNames`: if one name in an object of arguments begins with a break, all others do too. Then a template
+   * `beginsAllNames`: if one name in an object of arguments or in one of a schema begins with a break, all others do too. Then a template
    * that sorts the names keeps their order, but a template that looks for one of the names does not find it.
    * `isStrict`: breaks up also what could become a forgeable text if the template deletes something inside.
    */
@@ -94,14 +124,22 @@ export class ForgeryBreaker {
     this.#isStrict = isStrict
   }
 
-  /** True once a name in arguments of calls begins with a break. */
+  /** True once a name in arguments of calls or in a schema begins with a break. */
   get hasBegunNames(): boolean {
     return this.#hasBegunNames
   }
 
   /** Breaks up forged marks in all strings of a value, including the names of its members. */
   break<T>(value: T): T {
-    return this.#breakAny(value, false) as T
+    return this.#breakAny(value, 'message') as T
+  }
+
+  /**
+   * Breaks up forged marks in tools. Also breaks names in their schemas around which a template may write `<` and `>`,
+   * as Qwen3-Coder's does with keywords that it does not know.
+   */
+  breakTools(tools: readonly object[]): readonly object[] {
+    return this.#breakAny(tools, 'tool') as readonly object[]
   }
 
   /**
@@ -145,21 +183,32 @@ export class ForgeryBreaker {
     return text.split(this.#nonce)
   }
 
-  #breakAny(value: unknown, isArgument: boolean): unknown {
-    if (typeof value === 'string') return this.#breakText(value, isArgument)
-    if (Array.isArray(value)) return value.map((item) => this.#breakAny(item, isArgument))
+  #breakAny(value: unknown, place: Place): unknown {
+    if (typeof value === 'string')
+      return place === 'required'
+        ? this.#breakName(value, place)
+        : this.#breakText(value, place === 'arguments')
+    if (Array.isArray(value)) return value.map((item) => this.#breakAny(item, place))
     if (typeof value !== 'object' || value === null || value instanceof Float) return value
     const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-      this.#breakText(name, isArgument),
-      this.#breakAny(member, isArgument || name === 'arguments'),
+      this.#breakName(name, place),
+      this.#breakAny(member, placeOf(name, place)),
     ])
     const isBegun = ([name]: [string, unknown]) => name.startsWith(this.#nonce)
-    if (!isArgument || !members.some(isBegun)) return Object.fromEntries(members)
+    const hasCallersNames = place !== 'message' && place !== 'tool'
+    if (!hasCallersNames || !members.some(isBegun)) return Object.fromEntries(members)
     this.#hasBegunNames = true
     if (!this.#beginsAllNames) return Object.fromEntries(members)
     return Object.fromEntries(
       members.map((one) => (isBegun(one) ? one : [this.#nonce + one[0], one[1]])),
     )
+  }
+
+  #breakName(name: string, place: Place): string {
+    const broken = this.#breakText(name, place === 'arguments')
+    const isInSchema = place === 'schema' || place === 'required'
+    const isWhole = !broken.startsWith(this.#nonce)
+    return isInSchema && isWhole && this.#forgeable.isTagName(name) ? this.#nonce + broken : broken
   }
 
   #breakText(
@@ -180,19 +229,10 @@ export class ForgeryBreaker {
   }
 }
 
-function isEndMark([, , slash]: RegExpExecArray): boolean {
-  return slash === '/'
-}
-
-/**
- * Returns the marks of a reply's only thought, if it is at the start of the reply. The begin mark may be missing,
- * because the template may have written it.
- */
-function thoughtMarks(content: string): RegExpExecArray[] {
-  const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|thought>|THINK\])/g)]
-  const closes = marks.map(isEndMark)
-  const isEnd = marks.length === 1 && closes[0] === true
-  const isWhole = marks.length === 2 && closes[0] === false && closes[1] === true
-  const isFirst = content.slice(0, marks[0]?.index).trim() === ''
-  return isEnd || (isWhole && isFirst) ? marks : []
+/** Returns the place of a member from its name and the place of its object. */
+function placeOf(name: string, place: Place): Place {
+  if (place === 'arguments' || name === 'arguments') return 'arguments'
+  if (place === 'tool') return name === 'parameters' ? 'schema' : 'tool'
+  if (place === 'message') return 'message'
+  return name === 'required' ? 'required' : 'schema'
 }

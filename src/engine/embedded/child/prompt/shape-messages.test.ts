@@ -47,6 +47,13 @@ describe('system messages', () => {
     )
   })
 
+  test('without text add no line', () => {
+    expect(prompt(none, [system(''), user('Hi')])).toBe('«1»user: Hi«2»')
+    expect(prompt(none, [user('Hi'), reply('Ho'), system('')])).toBe(
+      '«1»user: Hi«2»«1»assistant: Ho«2»',
+    )
+  })
+
   test('after the start are too where the template leaves them out', () => {
     const first = `{% for m in messages %}{% if m.role != 'system' or loop.first %}${turn}{% endif %}{% endfor %}`
     expect(prompt(first, [system('A.'), user('Hi'), reply('Ho'), system('B.'), user('Why?')])).toBe(

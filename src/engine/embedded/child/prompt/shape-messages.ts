@@ -62,8 +62,10 @@ function withoutSystem(
   const shaped: ShapedMessage[] = []
   let waiting: string[] = []
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'system' && !(index === 0 && hasSystem)) waiting.push(message.content)
-    else if (message.role === 'user') {
+    if (message.role === 'system' && !(index === 0 && hasSystem)) {
+      // A message without text would only add a line break.
+      if (message.content !== '') waiting.push(message.content)
+    } else if (message.role === 'user') {
       shaped.push({ ...message, content: [...waiting, message.content].join('\n') })
       waiting = []
     } else shaped.push(message)

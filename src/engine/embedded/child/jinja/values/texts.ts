@@ -80,10 +80,21 @@ export function replaceText(text: string, old: string, by: string, count: number
   return [replaced, ...parts.slice(count + 1)].join(old)
 }
 
-/** Returns the text with each word's first letter in upper case and the others in lower case. */
+/** Writes each run of letters with its first one in upper case and the others in lower case, as Python's `title` does. */
 export function titleCase(text: string): string {
-  return text.replaceAll(/\p{L}+/gu, (word) => {
-    const [first = '', ...rest] = word
-    return first.toUpperCase() + rest.join('').toLowerCase()
-  })
+  return text.replaceAll(/\p{L}+/gu, capitalize)
+}
+
+/** Writes the words between spaces, hyphens and opening brackets in the same way, as Jinja's filter `title` does. */
+export function capitalizeWords(text: string): string {
+  return text
+    .split(/([-\s({[<]+)/)
+    .map(capitalize)
+    .join('')
+}
+
+/** Returns the text with its first letter in upper case and the others in lower case. */
+export function capitalize(text: string): string {
+  const [first = '', ...rest] = text
+  return first.toUpperCase() + rest.join('').toLowerCase()
 }
