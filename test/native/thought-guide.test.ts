@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { NativeThoughts } from '../../src/engine/embedded/child/addon.ts'
+import type { Sampling } from '../../src/engine/engine.ts'
+import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { testAddon } from './test-addon.ts'
+
+const greedy: Sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+const marks: NativeThoughts = {
+  place: 'start',
+  begin: '<t>',
+  end: '</t>',
+  repeats: false,
+  answerBegins: [],
+  close: Int32Array.of(),
+  bridge: Int32Array.of(),
+  tokensMax: -1,
+  markTokens: 0,
+  repeatTokens: 0,
+}
+
+describe('where the check of all tokens takes too long, and biases forbid every token that can follow', () => {
+  const integer = { type: 'integer' }
+  const schema = {
+    type: 'object',
+    patternProperties: { '^[a-y][a-y\\d]*$': integer, '^z$': integer },
+    additionalProperties: false,
+  }
+  const letters = Array.from('bcdefghijklmnopqrstuvwxy')
+  const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+  const used = ['z', ...Array.from({ length: 2000 }, (_, index) => `a${index}`)]
+  const begin = `{${used.map((name) => `"${name}":1`).join()},"`
+
+  /** Samples with and without a guide. All tokens are forbidden but those that the object cannot have again. */
+  function sample(others: readonly string[]): number[][] {
+    const tokens = [begin, 'z', '":1}', ...others].map((text) => Buffer.from(text))
+    const logits = new Float32Array(tokens.length)
+    logits.set([10, 9, 8])
+    const logitBias = others.map((_, index): [number, number] => [index + 3, -100])
+    const sampling = { ...greedy, logitBias }
+    const grammar = compileSchema(schema).toNumbers()
+    const guide = { ...marks, place: 'answer' as const }
+    return [
+      testAddon.sampleGrammar(logits, sampling, grammar, tokens, 4),
+      testAddon.sampleThoughts(logits, sampling, grammar, tokens, 4, guide),
+    ].map((sampled) => [...sampled])
+  }
+
+  test('a token that really can follow is chosen', () => {
+    expect(sample(names)).toEqual([
+      [0, 3, 2],
+      [0, 3, 2],
+    ])
+  })
+
+  test('the reply fails if the vocabulary has none, and never repeats a token that the grammar has read', () => {
+    expect(sample(names.map((name) => `${name}!`))).toEqual([
+      [0, 1, -1],
+      [0, 1, -1],
+    ])
+  })
+})
