@@ -59,3 +59,34 @@ describe('where the check of all tokens takes too long, and biases forbid every 
     ])
   })
 })
+
+describe('white space at the start of a reply', () => {
+  /** Samples each token once, the first ones first, in a reply whose thought is ended after two tokens. */
+  function sampleOnce(texts: readonly string[]): number[] {
+    const tokens = texts.map((text) => Buffer.from(text))
+    const logits = Float32Array.from(texts, (_, index) => -index)
+    const sampling = { ...greedy, frequencyPenalty: 1000 }
+    const thoughts = { ...marks, tokensMax: 2, close: Int32Array.of(texts.length - 1) }
+    const count = texts.length
+    return [...testAddon.sampleThoughts(logits, sampling, undefined, tokens, count, thoughts)]
+  }
+
+  test('is followed by a thought up to 16,384 characters, as the reader of the reply has it', () => {
+    const rest = ['<t>', 'a', 'b', '</t>']
+    const white = ' \n'.repeat(8192)
+    const forced = [0, 1, 2, 4, 3]
+    const free = [0, 1, 2, 3, 4]
+    expect(sampleOnce([white, ...rest])).toEqual(forced)
+    expect(sampleOnce([`${white} `, ...rest])).toEqual(free)
+    expect(sampleOnce([`${white} <`, 't>', ...rest.slice(1)])).toEqual(free)
+    expect(sampleOnce([white, '\t', '<t>', 'a', 'b', '</t>'])).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  // The test has a short limit, because the fault that it looks for takes minutes.
+  test('is read once', { timeout: 10_000 }, () => {
+    const logits = Float32Array.of(1, 0)
+    const tokens = [Buffer.from(' '), Buffer.from('a')]
+    const sampled = testAddon.sampleThoughts(logits, greedy, undefined, tokens, 200_000, marks)
+    expect(sampled).toHaveLength(200_000)
+  })
+})
