@@ -90,3 +90,22 @@ describe('white space at the start of a reply', () => {
     expect(sampled).toHaveLength(200_000)
   })
 })
+
+test('the forced end of a thought counts for penalties, like tokens that the model chooses', () => {
+  const tokens = ['a', '</', 't>', 'b'].map((text) => Buffer.from(text))
+  const draw = (penalties: Partial<Sampling>) => [
+    ...testAddon.sampleThoughts(
+      Float32Array.of(1, 3, 2.75, 2.5),
+      { ...greedy, ...penalties },
+      undefined,
+      tokens,
+      6,
+      { ...marks, place: 'thought', tokensMax: 0, close: Int32Array.of(1, 2) },
+    ),
+  ]
+  expect(draw({})).toEqual([1, 2, 1, 1, 1, 1])
+  // Logits after the forced tokens: 1, 2, 1.75, 2.5 → 1, 2, 1.75, 1.5, and then always the same.
+  expect(draw({ presencePenalty: 1 })).toEqual([1, 2, 3, 1, 1, 1])
+  // 1, 2, 1.75, 2.5 → 1, 2, 1.75, 1.5 → 1, 1, 1.75, 1.5 → 1, 1, .75, 1.5
+  expect(draw({ frequencyPenalty: 1 })).toEqual([1, 2, 3, 1, 2, 3])
+})
