@@ -61,27 +61,42 @@ Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
-/** Samples one text of a grammar, with the same logits at each step. */
-Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
+/** Samples at most `info[4]` tokens with the logits `info[0]`, up to the end of the text. */
+Napi::Value sampleText(const Napi::CallbackInfo& info, Sampler& sampler, const TokenTree& tree) {
   const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
-  const auto tree = readTokens(info[3].As<Napi::Array>());
   const uint32_t tokensMax = info[4].ToNumber().Uint32Value();
-  if (logits.ElementLength() != static_cast<size_t>(tree->size())) {
+  if (logits.ElementLength() != static_cast<size_t>(tree.size())) {
     throw Napi::Error::New(info.Env(), "Give one logit for each token.");
   }
-  const auto grammar = readGrammar(info[2]);
-  const auto costs =
-      info[5].ToBoolean() ? std::make_shared<ClosingCosts>(*grammar, *tree) : nullptr;
-  Sampler sampler(readSampling(info[1].As<Napi::Object>()), grammar, tree, costs);
   std::vector<int32_t> sampled;
   while (sampled.size() < tokensMax && !sampler.isAtEnd()) {
     const auto tokensLeft = static_cast<int32_t>(tokensMax - sampled.size() - 1);
     sampled.push_back(sampler.sample(logits.Data(), tokensLeft));
-    if (sampled.back() < 0 || tree->ends(sampled.back())) break;
+    if (sampled.back() < 0 || tree.ends(sampled.back())) break;
   }
   Napi::Int32Array tokens = Napi::Int32Array::New(info.Env(), sampled.size());
   std::copy(sampled.begin(), sampled.end(), tokens.Data());
   return tokens;
+}
+
+/** Samples one text of a grammar, with the same logits at each step. */
+Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
+  const auto tree = readTokens(info[3].As<Napi::Array>());
+  const auto grammar = readGrammar(info[2]);
+  const auto costs =
+      info[5].ToBoolean() ? std::make_shared<ClosingCosts>(*grammar, *tree) : nullptr;
+  Sampler sampler(readSampling(info[1].As<Napi::Object>()), grammar, tree, costs);
+  return sampleText(info, sampler, *tree);
+}
+
+/** Samples one reply of a model with thoughts, with the same logits at each step. */
+Napi::Value sampleThoughts(const Napi::CallbackInfo& info) {
+  const auto tree = readTokens(info[3].As<Napi::Array>());
+  const Sampling sampling = readSampling(info[1].As<Napi::Object>());
+  const auto grammar = readGrammar(info[2]);
+  Sampler sampler = grammar == nullptr ? Sampler(sampling, tree) : Sampler(sampling, grammar, tree);
+  sampler.guideThoughts(readThoughts(info[5]).value());
+  return sampleText(info, sampler, *tree);
 }
 
 /** Follows a sequence of tokens through a grammar, up to the first one that is not admitted. */
@@ -327,6 +342,7 @@ Napi::Value disturbProcess(const Napi::CallbackInfo& info) {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
+  exports.Set("sampleThoughts", Napi::Function::New(env, sampleThoughts));
   exports.Set("followGrammar", Napi::Function::New(env, followGrammar));
   exports.Set("closingTokens", Napi::Function::New(env, closingTokens));
   exports.Set("fewestTokens", Napi::Function::New(env, fewestTokensOf));

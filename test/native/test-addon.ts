@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Arithmetic } from '../../src/engine/engine-settings.ts'
+import type { NativeThoughts } from '../../src/engine/embedded/child/addon.ts'
 import type { Sampling } from '../../src/engine/engine.ts'
 import { packageRoot } from '../../src/paths.ts'
 
@@ -27,6 +28,18 @@ type TestAddon = {
     tokensMax: number,
     /** True if the text must be complete within `tokensMax`. */
     completes?: boolean,
+  ): Int32Array
+  /**
+   * Samples one reply of a model with thoughts, with the same logits at each step. Without a grammar, the answer is free
+   * text. A token without bytes ends the reply.
+   */
+  sampleThoughts(
+    logits: Float32Array,
+    sampling: Sampling,
+    grammar: Int32Array | undefined,
+    tokens: readonly Uint8Array[],
+    tokensMax: number,
+    thoughts: NativeThoughts,
   ): Int32Array
   /** Follows a sequence of tokens through a grammar, up to the first one that is not admitted. */
   followGrammar(

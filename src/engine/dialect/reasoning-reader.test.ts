@@ -223,6 +223,41 @@ test.each([
   expect(parts.map((part) => part.text).join('')).toBe(text)
 })
 
+const long = ' '.repeat(20_000)
+
+test.each<[string, ThoughtState, string, string, string]>([
+  ['before a thought', 'none', `${long}<think>Two.</think>4`, '', `${long}<think>Two.</think>4`],
+  ['before a repeated mark', 'open', `${long}<think>Two.</think>4`, '<think>Two.', '4'],
+  ['in a thought', 'open', `Two${long}.</think>4`, `Two${long}.`, '4'],
+  ['at the end of a thought', 'open', `Two${long}</think>4`, `Two${long}`, '4'],
+  ['after a thought', 'open', `Two</think>${long}4`, 'Two', '4'],
+])('reads white space that is too long to hold back: %s', (_, thought, reply, reasoning, text) => {
+  const { reasoning: form } = detectDialect(tags)
+  if (form === undefined) throw new Error('no thoughts')
+  for (const width of [1, 64, 16_384, reply.length]) {
+    const reader = createReasoningReader(form, thought)
+    const parts = chunksOf(reply, width).map((chunk) => reader.push(chunk, 1))
+    parts.push(reader.finish())
+    expect(parts.map((part) => part.reasoning).join('') === reasoning).toBe(true)
+    expect(parts.map((part) => part.text).join('') === text).toBe(true)
+  }
+})
+
+test('holds back no more white space than its limit', () => {
+  const { reasoning } = detectDialect(tags)
+  if (reasoning === undefined) throw new Error('no thoughts')
+  const answer = createReasoningReader(reasoning, 'none')
+  const thought = createReasoningReader(reasoning, 'open')
+  thought.push('Two', 1)
+  const delivered = (spaces: number) => [
+    answer.push(' '.repeat(spaces), 1).text.length,
+    thought.push(' '.repeat(spaces), 1).reasoning.length,
+  ]
+  expect(delivered(16_384)).toEqual([0, 0])
+  expect(delivered(1)).toEqual([16_385, 16_385])
+  expect(delivered(1)).toEqual([1, 1])
+})
+
 function chunksOf(text: string, width: number): string[] {
   const chunks: string[] = []
   for (let at = 0; at < text.length; at += width) chunks.push(text.slice(at, at + width))

@@ -1,6 +1,6 @@
 import { readUntil } from '../tool-forms/reading/read-until.ts'
 import type { Reasoning, ThoughtState } from './dialect.ts'
-import { harmonyHeaderCharsMax } from './dialect-limits.ts'
+import { blankCharsMax, harmonyHeaderCharsMax } from './dialect-limits.ts'
 
 /** Thought and other text in one piece of a reply. */
 type ReplyPart = {
@@ -14,8 +14,8 @@ type ReplyPart = {
 
 export type ReasoningReader = {
   /**
-   * Reads text that was generated as `tokens` tokens. Holds back only a possible start of a mark and white space around
-   * it.
+   * Reads text that was generated as `tokens` tokens. Holds back only a possible start of a mark and at most
+   * `blankCharsMax` characters of white space around it.
    */
   push(text: string, tokens: number): ReplyPart
   /** Returns the text held back. */
@@ -55,6 +55,8 @@ class Collector {
   #undecided = 0
   /** White space held back, because it is dropped at the end of a thought. */
   #space = ''
+  /** True if the white space since the last other character is too long to hold back. */
+  #isSpaceLong = false
 
   add(text: string, tokens: number, isThought: boolean): void {
     this.#empty += 1
@@ -77,12 +79,18 @@ class Collector {
     if (kept !== '') {
       this.#reasoning += this.#space + kept
       this.#space = ''
+      this.#isSpaceLong = false
     }
     this.#space += begun.slice(kept.length)
+    if (this.#space.length > blankCharsMax) this.#isSpaceLong = true
+    if (!this.#isSpaceLong) return
+    this.#reasoning += this.#space
+    this.#space = ''
   }
 
   endThought(): void {
     this.#space = ''
+    this.#isSpaceLong = false
   }
 
   write(text: string): void {
@@ -239,11 +247,15 @@ class TagReader implements ReasoningReader {
   }
 
   /**
-   * Removes and returns the mark at the start of the pending text. Returns '' if there is none, and undefined if more
-   * text is needed to tell.
+   * Removes and returns the mark at the start of the pending text. Returns '' if there is none, or only after white
+   * space that is too long, and undefined if more text is needed to tell.
    */
   #readMark(marks: readonly string[]): string | undefined {
     const trimmed = this.#pending.trimStart()
+    if (this.#blank.length + this.#pending.length - trimmed.length > blankCharsMax) {
+      this.#restoreBlank()
+      return ''
+    }
     // A mark may itself begin with a space.
     for (const text of this.#blank === '' ? [this.#pending, trimmed] : [trimmed]) {
       const found = marks.find((mark) => text.startsWith(mark))

@@ -70,7 +70,7 @@ export type ChildMessage =
   | { type: 'refused'; id: number; reason: RefusalReason; message: string; path: string }
   | { type: 'tooLong'; id: number; tokensMin: number }
   | { type: 'postponed' | 'cancelled'; id: number }
-  /** Sent once for each step, with the events of all slots. */
+  /** Sent for each step, with the events of all slots. A step with much text takes several messages. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 

@@ -2,10 +2,20 @@ import { strict as assert } from 'node:assert'
 import { type ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
 import { readingOf } from '../../reply-format.ts'
-import type { ParentMessage, StepEvent } from '../ipc.ts'
-import type { LoadedModel } from './model/load-model.ts'
+import type { ModelFacts, ParentMessage, StepEvent } from '../ipc.ts'
+import type { NativeEngine } from './addon.ts'
+import type { Vocabulary } from './prompt/vocabulary.ts'
 import { decodeStepEvents, type NativeEvent } from './step-events.ts'
 import { TextAssembler } from './text-assembler.ts'
+import type { Thoughts } from './thoughts.ts'
+
+/** The parts of a loaded model by which tokens are generated and become text. */
+type GeneratingModel = {
+  readonly engine: Pick<NativeEngine, 'submit' | 'abort'>
+  readonly vocabulary: Pick<Vocabulary, 'bytesOf' | 'textOf'>
+  readonly thoughts: Pick<Thoughts, 'of'> | undefined
+  readonly facts: Pick<ModelFacts, 'dialect'>
+}
 
 type Running = {
   readonly stopTokens: ReadonlySet<number>
@@ -19,10 +29,10 @@ type Candidate = { readonly token: number; readonly logprob: number }
 
 /** The generations that run in the engine. Turns their tokens into text. */
 export class Generations {
-  readonly #model: LoadedModel
+  readonly #model: GeneratingModel
   readonly #running = new Map<number, Running>()
 
-  constructor(model: LoadedModel) {
+  constructor(model: GeneratingModel) {
     this.#model = model
   }
 

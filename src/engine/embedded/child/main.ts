@@ -14,6 +14,7 @@ import { type LoadedModel, loadMatchingAddon, loadModel } from './model/load-mod
 import { SettingsError } from './model/settings-error.ts'
 import { Preparer } from './prepare/preparer.ts'
 import { causeOf } from './prepare/refusal.ts'
+import { stepMessages } from './step-messages.ts'
 import { WaitingGenerations } from './waiting-generations.ts'
 
 // The main module of the engine process. It reads no environment variables; the first message has
@@ -44,8 +45,7 @@ async function start(settings: ChildSettings): Promise<void> {
     let generations: Generations | undefined
     const model = await loadModel(settings, addon, {
       onStep: (native) => {
-        const events = generations?.takeStep(native) ?? []
-        if (events.length > 0) send({ type: 'step', events })
+        for (const message of stepMessages(generations?.takeStep(native) ?? [])) send(message)
       },
       onProgress: (share) => send({ type: 'loading', share }),
     })

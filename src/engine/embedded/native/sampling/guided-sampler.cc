@@ -43,7 +43,8 @@ void Sampler::acceptGuided(llama_token token) {
   const bool isForced = guide_->isForcing();
   if (!isInGrammar()) text_.accept(tree_->bytesOf(token));
   if (readsGrammar && !isForced) {
-    if (matcher_->admits(token)) {
+    // In the grammar no token is part of a mark, also not one that only the check of all tokens admits.
+    if (isInGrammar() || matcher_->admits(token)) {
       matcher_->accept(token);
     } else {
       isMarkOnly_ = true;

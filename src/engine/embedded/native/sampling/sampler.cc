@@ -144,6 +144,10 @@ llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
   // The biases forbid every token that can follow. A valid text matters more, so ignore them.
   adjusted_.assign(logits, logits + vocabSize_);
   const llama_token unbiased = chooseAmong(tokens);
+  for (llama_token token = unbiased; token >= 0; token = chooseAmong(tokens)) {
+    if (admits(token)) return token;
+    adjusted_[token] = -INFINITY;
+  }
   // A vocabulary without tokens for single bytes may have none that completes a character.
   return unbiased < 0 && !isInGrammar() ? refused : unbiased;
 }

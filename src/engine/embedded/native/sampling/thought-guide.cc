@@ -5,8 +5,19 @@
 
 namespace {
 
+/**
+ * Longest white space at the start of a reply before a mark, in bytes. A reply that begins with
+ * more has begun its answer, as `blankCharsMax` in `dialect-limits.ts` says.
+ */
+constexpr size_t blankBytesMax = 16384;
+
 bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
+}
+
+/** Returns true if the text starts with `start` and goes on with `next`. */
+bool startsWith(const std::string& text, const std::string& start, const std::string& next) {
+  return startsWith(text, start) && text.compare(start.size(), next.size(), next) == 0;
 }
 
 }  // namespace
@@ -34,11 +45,11 @@ llama_token ThoughtGuide::forcedToken(bool isCharacterComplete) {
 }
 
 bool ThoughtGuide::continuesMark(llama_token token) const {
-  const std::string text = text_ + tree_->bytesOf(token);
-  if (text.size() == text_.size()) return false;
-  if (mayThink() && startsWith(marks_.begin, text)) return true;
+  const std::string& bytes = tree_->bytesOf(token);
+  if (bytes.empty()) return false;
+  if (mayThink() && startsWith(marks_.begin, text_, bytes)) return true;
   return std::any_of(marks_.answerBegins.begin(), marks_.answerBegins.end(),
-                     [&](const std::string& begin) { return startsWith(begin, text); });
+                     [&](const std::string& begin) { return startsWith(begin, text_, bytes); });
 }
 
 bool ThoughtGuide::staysInThought(llama_token token) const {
@@ -83,9 +94,15 @@ bool ThoughtGuide::accept(llama_token token) {
 }
 
 bool ThoughtGuide::acceptAtStart() {
-  const size_t first = marks_.begin[0] == ' ' ? 0 : text_.find_first_not_of(" \n\r\t");
-  if (first == std::string::npos) return false;
-  const std::string text = text_.substr(first);
+  if (marks_.begin[0] != ' ') {
+    blankBytes_ = std::min(text_.find_first_not_of(" \n\r\t", blankBytes_), text_.size());
+  }
+  if (blankBytes_ > blankBytesMax) {
+    place_ = Place::answer;
+    return false;
+  }
+  if (blankBytes_ == text_.size()) return false;
+  const std::string text = text_.substr(blankBytes_);
   if (startsWith(text, marks_.begin)) {
     place_ = Place::thought;
     tokens_++;
@@ -112,5 +129,6 @@ bool ThoughtGuide::endThought() {
   // `markTokens` has the marks of the first thought only.
   if (hasGrammar_) tokens_ += marks_.repeatTokens;
   text_.clear();
+  blankBytes_ = 0;
   return true;
 }

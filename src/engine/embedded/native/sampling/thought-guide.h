@@ -79,6 +79,8 @@ class ThoughtGuide {
   Place place_;
   /** At the start: the text so far. Elsewhere: its last bytes, fewer than the longest mark. */
   std::string text_;
+  /** At the start: the number of bytes of white space at the beginning of `text_`. */
+  size_t blankBytes_ = 0;
   std::deque<llama_token> forced_;
   int tokens_ = 0;
 };

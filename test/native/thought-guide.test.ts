@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { NativeThoughts } from '../../src/engine/embedded/child/addon.ts'
+import type { Sampling } from '../../src/engine/engine.ts'
+import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { testAddon } from './test-addon.ts'
+
+const greedy: Sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+const marks: NativeThoughts = {
+  place: 'start',
+  begin: '<t>',
+  end: '</t>',
+  repeats: false,
+  answerBegins: [],
+  close: Int32Array.of(),
+  bridge: Int32Array.of(),
+  tokensMax: -1,
+  markTokens: 0,
+  repeatTokens: 0,
+}
+
+describe('where the check of all tokens takes too long, and biases forbid every token that can follow', () => {
+  const integer = { type: 'integer' }
+  const schema = {
+    type: 'object',
+    patternProperties: { '^[a-y][a-y\\d]*$': integer, '^z$': integer },
+    additionalProperties: false,
+  }
+  const letters = Array.from('bcdefghijklmnopqrstuvwxy')
+  const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+  const used = ['z', ...Array.from({ length: 2000 }, (_, index) => `a${index}`)]
+  const begin = `{${used.map((name) => `"${name}":1`).join()},"`
+
+  /** Samples with and without a guide. All tokens are forbidden but those that the object cannot have again. */
+  function sample(others: readonly string[]): number[][] {
+    const tokens = [begin, 'z', '":1}', ...others].map((text) => Buffer.from(text))
+    const logits = new Float32Array(tokens.length)
+    logits.set([10, 9, 8])
+    const logitBias = others.map((_, index): [number, number] => [index + 3, -100])
+    const sampling = { ...greedy, logitBias }
+    const grammar = compileSchema(schema).toNumbers()
+    const guide = { ...marks, place: 'answer' as const }
+    return [
+      testAddon.sampleGrammar(logits, sampling, grammar, tokens, 4),
+      testAddon.sampleThoughts(logits, sampling, grammar, tokens, 4, guide),
+    ].map((sampled) => [...sampled])
+  }
+
+  test('a token that really can follow is chosen', () => {
+    expect(sample(names)).toEqual([
+      [0, 3, 2],
+      [0, 3, 2],
+    ])
+  })
+
+  test('the reply fails if the vocabulary has none, and never repeats a token that the grammar has read', () => {
+    expect(sample(names.map((name) => `${name}!`))).toEqual([
+      [0, 1, -1],
+      [0, 1, -1],
+    ])
+  })
+})
+
+describe('white space at the start of a reply', () => {
+  /** Samples each token once, the first ones first, in a reply whose thought is ended after two tokens. */
+  function sampleOnce(texts: readonly string[]): number[] {
+    const tokens = texts.map((text) => Buffer.from(text))
+    const logits = Float32Array.from(texts, (_, index) => -index)
+    const sampling = { ...greedy, frequencyPenalty: 1000 }
+    const thoughts = { ...marks, tokensMax: 2, close: Int32Array.of(texts.length - 1) }
+    const count = texts.length
+    return [...testAddon.sampleThoughts(logits, sampling, undefined, tokens, count, thoughts)]
+  }
+
+  test('is followed by a thought up to 16,384 characters, as the reader of the reply has it', () => {
+    const rest = ['<t>', 'a', 'b', '</t>']
+    const white = ' \n'.repeat(8192)
+    const forced = [0, 1, 2, 4, 3]
+    const free = [0, 1, 2, 3, 4]
+    expect(sampleOnce([white, ...rest])).toEqual(forced)
+    expect(sampleOnce([`${white} `, ...rest])).toEqual(free)
+    expect(sampleOnce([`${white} <`, 't>', ...rest.slice(1)])).toEqual(free)
+    expect(sampleOnce([white, '\t', '<t>', 'a', 'b', '</t>'])).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  // The test has a short limit, because the fault that it looks for takes minutes.
+  test('is read once', { timeout: 10_000 }, () => {
+    const logits = Float32Array.of(1, 0)
+    const tokens = [Buffer.from(' '), Buffer.from('a')]
+    const sampled = testAddon.sampleThoughts(logits, greedy, undefined, tokens, 200_000, marks)
+    expect(sampled).toHaveLength(200_000)
+  })
+})
+
+test('the forced end of a thought counts for penalties, like tokens that the model chooses', () => {
+  const tokens = ['a', '</', 't>', 'b'].map((text) => Buffer.from(text))
+  const draw = (penalties: Partial<Sampling>) => [
+    ...testAddon.sampleThoughts(
+      Float32Array.of(1, 3, 2.75, 2.5),
+      { ...greedy, ...penalties },
+      undefined,
+      tokens,
+      6,
+      { ...marks, place: 'thought', tokensMax: 0, close: Int32Array.of(1, 2) },
+    ),
+  ]
+  expect(draw({})).toEqual([1, 2, 1, 1, 1, 1])
+  // Logits after the forced tokens: 1, 2, 1.75, 2.5 → 1, 2, 1.75, 1.5, and then always the same.
+  expect(draw({ presencePenalty: 1 })).toEqual([1, 2, 3, 1, 1, 1])
+  // 1, 2, 1.75, 2.5 → 1, 2, 1.75, 1.5 → 1, 1, 1.75, 1.5 → 1, 1, .75, 1.5
+  expect(draw({ frequencyPenalty: 1 })).toEqual([1, 2, 3, 1, 2, 3])
+})
