@@ -178,3 +178,23 @@ test("a router's refusal is the text of the reply", async () => {
     noProbes,
   )
 })
+
+test('a stall of the service is no pause of the upstream', async () => {
+  await withUpstream(async ({ service, upstream }) => {
+    upstream.script = async (response) => {
+      open(response)
+      send(response, chunk({ content: 'Hello' }))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      // After an immediate, Node runs the timers that are due before it reads from sockets.
+      await new Promise((resolve) => setImmediate(resolve))
+      // The upstream is in the process of the service, for which a pause may take 0.5 s.
+      const endMs = performance.now() + 700
+      while (performance.now() < endMs);
+      send(response, chunk({}, 'stop'))
+      finish(response)
+    }
+    const reply = await service.stream({ ...question, stream_options: { include_usage: true } })
+    expect(reply.text).toBe('Hello')
+    expect(rowOf(service, reply)).toMatchObject({ outcome: 'completed' })
+  })
+})

@@ -20,13 +20,18 @@ export async function* readEvents(
   idleMs: number,
 ): AsyncGenerator<readonly string[], void, void> {
   const lines = new EventLines()
+  let ending: NodeJS.Immediate | undefined
   const silent = (): void => {
-    response.destroy(new UpstreamFault('failed', 'the stream fell silent'))
+    // After a stall of this process, timers come before the parts that have arrived meanwhile, and immediates after them.
+    ending = setImmediate(() =>
+      response.destroy(new UpstreamFault('failed', 'the stream fell silent')),
+    )
   }
   let timer = setTimeout(silent, Math.max(0, firstByteByMs - performance.now()))
   try {
     for await (const part of response.iterator({ destroyOnReturn: false })) {
       clearTimeout(timer)
+      clearImmediate(ending)
       const events = lines.push(part as Buffer)
       if (events.length > 0) yield events
       if (lines.fault !== undefined) throw lines.fault
@@ -39,6 +44,7 @@ export async function* readEvents(
     throw new UpstreamFault('failed', 'the stream was cut off')
   } finally {
     clearTimeout(timer)
+    clearImmediate(ending)
     drain(response)
   }
 }
