@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { freeNames, manyNames, objectBegin } from './many-names.ts'
 import { testAddon } from './test-addon.ts'
 
 /** Follows the tokens through the grammar of a schema. */
@@ -49,24 +50,14 @@ describe('a name that must differ from the object’s other names is found at on
 })
 
 test('an object has each name once, also where checking all tokens takes too long', () => {
-  const integer = { type: 'integer' }
-  const schema = {
-    type: 'object',
-    patternProperties: { '^[a-y][a-y\\d]*$': integer, '^z$': integer },
-    additionalProperties: false,
-  }
-  const letters = Array.from('bcdefghijklmnopqrstuvwxy')
-  const others = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
-  const used = ['z', ...Array.from({ length: 2000 }, (_, index) => `a${index}`)]
-  const begin = `{${used.map((name) => `"${name}":1`).join()},"`
-  const tokens = [begin, 'z', '":1}', ...others].map(bytesOf)
+  const tokens = [objectBegin, 'z', '":1}', ...freeNames].map(bytesOf)
   const logits = new Float32Array(tokens.length)
   logits.set([10, 9, 8])
   const greedy = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
-  const numbers = compileSchema(schema).toNumbers()
+  const numbers = compileSchema(manyNames).toNumbers()
   const sampled = testAddon.sampleGrammar(logits, greedy, numbers, tokens, 4)
   const texts = Array.from(sampled, (token) => Buffer.from(tokens[token] ?? []).toString())
-  expect(texts).toEqual([begin, 'bbb', '":1}'])
+  expect(texts).toEqual([objectBegin, 'bbb', '":1}'])
 })
 
 describe('a long text', () => {

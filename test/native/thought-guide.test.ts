@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NativeThoughts } from '../../src/engine/embedded/child/addon.ts'
 import type { Sampling } from '../../src/engine/engine.ts'
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { freeNames, manyNames, objectBegin } from './many-names.ts'
 import { testAddon } from './test-addon.ts'
 
 const greedy: Sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
@@ -19,25 +20,14 @@ const marks: NativeThoughts = {
 }
 
 describe('where the check of all tokens takes too long, and biases forbid every token that can follow', () => {
-  const integer = { type: 'integer' }
-  const schema = {
-    type: 'object',
-    patternProperties: { '^[a-y][a-y\\d]*$': integer, '^z$': integer },
-    additionalProperties: false,
-  }
-  const letters = Array.from('bcdefghijklmnopqrstuvwxy')
-  const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
-  const used = ['z', ...Array.from({ length: 2000 }, (_, index) => `a${index}`)]
-  const begin = `{${used.map((name) => `"${name}":1`).join()},"`
-
   /** Samples with and without a guide. All tokens are forbidden but those that the object cannot have again. */
   function sample(others: readonly string[]): number[][] {
-    const tokens = [begin, 'z', '":1}', ...others].map((text) => Buffer.from(text))
+    const tokens = [objectBegin, 'z', '":1}', ...others].map((text) => Buffer.from(text))
     const logits = new Float32Array(tokens.length)
     logits.set([10, 9, 8])
     const logitBias = others.map((_, index): [number, number] => [index + 3, -100])
     const sampling = { ...greedy, logitBias }
-    const grammar = compileSchema(schema).toNumbers()
+    const grammar = compileSchema(manyNames).toNumbers()
     const guide = { ...marks, place: 'answer' as const }
     return [
       testAddon.sampleGrammar(logits, sampling, grammar, tokens, 4),
@@ -46,14 +36,14 @@ describe('where the check of all tokens takes too long, and biases forbid every 
   }
 
   test('a token that really can follow is chosen', () => {
-    expect(sample(names)).toEqual([
+    expect(sample(freeNames)).toEqual([
       [0, 3, 2],
       [0, 3, 2],
     ])
   })
 
   test('the reply fails if the vocabulary has none, and never repeats a token that the grammar has read', () => {
-    expect(sample(names.map((name) => `${name}!`))).toEqual([
+    expect(sample(freeNames.map((name) => `${name}!`))).toEqual([
       [0, 1, -1],
       [0, 1, -1],
     ])

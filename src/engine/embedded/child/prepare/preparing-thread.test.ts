@@ -129,22 +129,20 @@ describe('a job that takes too long', () => {
     expect(await running).toMatchObject({ type: 'refused', id: 1, reason: 'busy' })
   })
 
-  test.skipIf(!('cpuUsage' in Worker.prototype))(
-    'is refused for good if it really computed',
-    async () => {
-      const post = vi.spyOn(Worker.prototype, 'postMessage')
-      await startFirst(100)
-      const [worker] = post.mock.contexts as Worker[]
-      post.mockRestore()
-      const cpuMs = async () => (worker && (await workerCpuMs(worker, 1000))) ?? 0
-      const beganMs = await cpuMs()
-      const running = run(turn)
-      while ((await cpuMs()) < beganMs + 100) await new Promise((resolve) => setImmediate(resolve))
-      await vi.advanceTimersByTimeAsync(100)
-      const refusal = { reason: 'conversation', message: 'it takes too long' }
-      expect(await running).toMatchObject({ type: 'refused', ...refusal })
-    },
-  )
+  test('is refused for good if it really computed', async ({ skip }) => {
+    skip(!('cpuUsage' in Worker.prototype), 'this Node cannot ask a thread for its processor time')
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    await startFirst(100)
+    const [worker] = post.mock.contexts as Worker[]
+    post.mockRestore()
+    const cpuMs = async () => (worker && (await workerCpuMs(worker, 1000))) ?? 0
+    const beganMs = await cpuMs()
+    const running = run(turn)
+    while ((await cpuMs()) < beganMs + 100) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(100)
+    const refusal = { reason: 'conversation', message: 'it takes too long' }
+    expect(await running).toMatchObject({ type: 'refused', ...refusal })
+  })
 
   test('has all its time when the thread has started', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

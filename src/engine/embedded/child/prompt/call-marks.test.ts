@@ -13,7 +13,7 @@ const specials = [
   '[INST]',
 ]
 
-/** Renders a call with this argument. Each special token stands between « and », and a cut is a line. */
+/** Renders a call with this argument. Special tokens stand between « and », and `|` between two pieces. */
 function written(template: string, argument: string, content = 'Wait. '): string {
   const renderer = new PromptRenderer({
     source: templateSource(template),

@@ -114,8 +114,8 @@ export class ForgeryBreaker {
   #hasBegunNames = false
 
   /**
-   * `beginsAllNames`: if one name in an object of arguments or in one of a schema begins with a break, all others do too. Then a template
-   * that sorts the names keeps their order, but a template that looks for one of the names does not find it.
+   * `beginsAllNames`: if one name in an object of arguments or of a schema begins with a break, all others do too. Then a
+   * template that sorts the names keeps their order, but a template that looks for one of the names does not find it.
    * `isStrict`: breaks up also what could become a forgeable text if the template deletes something inside.
    */
   constructor(forgeable: ForgeableTexts, { beginsAllNames = false, isStrict = false } = {}) {
