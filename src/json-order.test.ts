@@ -1,6 +1,6 @@
 import { fc } from '../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
-import { parseInOrder, stringifyInOrder } from './json-order.ts'
+import { entriesInOrder, objectInOrder, parseInOrder, stringifyInOrder } from './json-order.ts'
 
 test.each([
   '{"b":1,"10":2,"a":3,"2":4}',
@@ -40,6 +40,31 @@ test('of members with the same name the last one counts', () => {
   const text = '{"a":{"2":0,"1":0},"1":1,"a":{"x":0,"3":0},"1":2}'
   expect(parseInOrder(text)).toEqual({ a: { x: 0, 3: 0 }, 1: 2 })
   expect(stringifyInOrder(parseInOrder(text))).toBe('{"a":{"x":0,"3":0},"1":2}')
+})
+
+test.each([
+  '{"minimum":1.0,"b":[-0.0,1e3,{"c":2.50}]}',
+  '[12345678901234567890,9007199254740993,1E-7]',
+  '{"default":0.10,"text":"1.0"}',
+])('numbers keep the form in which they were written: %s', (text) => {
+  expect(stringifyInOrder(parseInOrder(text))).toBe(text)
+})
+
+test('of numbers with the same name the last one counts', () => {
+  expect(stringifyInOrder(parseInOrder('{"a":1.0,"a":2,"b":{"x":1.0},"b":{"x":1}}'))).toBe(
+    '{"a":2,"b":{"x":1}}',
+  )
+})
+
+test('an object from members has them in their order', () => {
+  const members = entriesInOrder(
+    objectInOrder([
+      ['b', 1],
+      ['10', 2],
+      ['2', 3],
+    ]),
+  )
+  expect(members.map(([name]) => name)).toEqual(['b', '10', '2'])
 })
 
 test('a text that is no JSON is refused', () => {

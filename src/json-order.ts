@@ -4,14 +4,38 @@
  */
 const namesInOrder = new WeakMap<object, readonly string[]>()
 
+/** Texts of numbers that JavaScript writes in another way, such as `1.0`, by the name or the index of the member. */
+const numberTexts = new WeakMap<object, ReadonlyMap<string, string>>()
+const noTexts: ReadonlyMap<string, string> = new Map()
+
 /** Matches a member name that looks like an integer, such as `10`. */
 const integerName = /"(?:0|[1-9]\d{0,9})"\s*:/
+/** Matches a number that JavaScript may write in another way. */
+const unusualNumber = /[[:,]\s*-?\d+(?:\.\d*0(?!\d)|(?:\.\d+)?[eE]|\d{15})/
 
-/** Parses JSON. Remembers the order of members in objects whose members JavaScript reorders. */
+/**
+ * Parses JSON. Remembers the order of members in objects whose members JavaScript reorders, and the text of each
+ * member or item that is a number which JavaScript writes in another way.
+ */
 export function parseInOrder(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (integerName.test(text)) new OrderReader(text).readValue(value)
+  if (integerName.test(text) || unusualNumber.test(text)) new OrderReader(text).readValue(value)
   return value
+}
+
+/** Returns an object with these members. `entriesInOrder` returns them in this order. */
+export function objectInOrder(entries: readonly (readonly [string, unknown])[]): object {
+  const object: object = Object.fromEntries(entries)
+  rememberOrder(
+    object,
+    entries.map(([name]) => name),
+  )
+  return object
+}
+
+/** Returns the remembered texts of numbers in an object or array from `parseInOrder`, by name or index. */
+export function numberTextsOf(value: object): ReadonlyMap<string, string> {
+  return numberTexts.get(value) ?? noTexts
 }
 
 /** Returns the members of an object from `parseInOrder`, in the order of the JSON text. */
@@ -22,14 +46,19 @@ export function entriesInOrder(object: object): [string, unknown][] {
     : names.map((name) => [name, Reflect.get(object, name)])
 }
 
-/** Serialises a value from `parseInOrder`, with members in the order of the JSON text. */
+/** Serialises a value from `parseInOrder`, with members in the order and numbers in the form of the JSON text. */
 export function stringifyInOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(stringifyInOrder).join()}]`
+  if (Array.isArray(value)) {
+    const texts = numberTextsOf(value)
+    const items = value.map((item, index) => texts.get(String(index)) ?? stringifyInOrder(item))
+    return `[${items.join()}]`
+  }
   // A number too large for a double. As null, which JSON.stringify writes, it would be another valid value.
   if (value === Infinity || value === -Infinity) return value > 0 ? '1e400' : '-1e400'
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const texts = numberTextsOf(value)
   const members = entriesInOrder(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${stringifyInOrder(member)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${texts.get(name) ?? stringifyInOrder(member)}`,
   )
   return `{${members.join()}}`
 }
@@ -41,6 +70,7 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
+const nine = 0x39
 
 /**
  * Walks a valid JSON text together with its parsed value. Compares character codes for speed: a body may have tens of
@@ -54,17 +84,22 @@ class OrderReader {
     this.#text = text
   }
 
-  /** @param value the parsed value; undefined if a later member of the same name has replaced it */
-  readValue(value: unknown): void {
+  /**
+   * Returns the text of a number that JavaScript writes in another way; undefined for any other value.
+   * @param value the parsed value; undefined if a later member of the same name has replaced it
+   */
+  readValue(value: unknown): string | undefined {
     const first = this.#peek()
     if (first === openBrace) this.#readObject(value)
     else if (first === openBracket) this.#readArray(value)
     else if (first === quote) this.#skipString()
-    else this.#skipScalar()
+    else return this.#readScalar()
+    return undefined
   }
 
   #readObject(value: unknown): void {
     const names: string[] = []
+    const texts = new Map<string, string>()
     this.#at += 1
     while (this.#peek() !== closeBrace) {
       const name = this.#readName()
@@ -73,20 +108,27 @@ class OrderReader {
       this.#at += 1
       const first = this.#peek()
       const isNested = first === openBrace || first === openBracket
-      this.readValue(isNested ? memberOf(value, name) : undefined)
+      const text = this.readValue(isNested ? memberOf(value, name) : undefined)
+      if (text === undefined) texts.delete(name)
+      else texts.set(name, text)
       if (this.#peek() === comma) this.#at += 1
     }
     this.#at += 1
-    if (typeof value === 'object' && value !== null) rememberOrder(value, names)
+    if (typeof value !== 'object' || value === null) return
+    rememberOrder(value, names)
+    rememberNumbers(value, texts)
   }
 
   #readArray(value: unknown): void {
+    const texts = new Map<string, string>()
     this.#at += 1
     for (let index = 0; this.#peek() !== closeBracket; index++) {
-      this.readValue(memberOf(value, String(index)))
+      const text = this.readValue(memberOf(value, String(index)))
+      if (text !== undefined) texts.set(String(index), text)
       if (this.#peek() === comma) this.#at += 1
     }
     this.#at += 1
+    if (typeof value === 'object' && value !== null) rememberNumbers(value, texts)
   }
 
   #readName(): string {
@@ -111,12 +153,16 @@ class OrderReader {
     return hasEscapes
   }
 
-  /** Skips a number, `true`, `false` or `null`. */
-  #skipScalar(): void {
+  /** Reads a number, `true`, `false` or `null`. Returns the text of a number that JavaScript writes in another way. */
+  #readScalar(): string | undefined {
+    const from = this.#at
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at)
-      if (code === comma || code === closeBrace || code === closeBracket || isSpace(code)) return
+      if (code === comma || code === closeBrace || code === closeBracket || isSpace(code)) break
     }
+    const text = this.#text.slice(from, this.#at)
+    const isNumber = (text.codePointAt(0) ?? 0) <= nine
+    return isNumber && String(Number(text)) !== text ? text : undefined
   }
 
   /** Skips whitespace and returns the code of the character after it. */
@@ -137,6 +183,11 @@ function rememberOrder(object: object, names: readonly string[]): void {
   const isSorted = own.length !== listed.length || own.every((name, at) => name === listed[at])
   if (isSorted) namesInOrder.delete(object)
   else namesInOrder.set(object, listed)
+}
+
+function rememberNumbers(value: object, texts: ReadonlyMap<string, string>): void {
+  if (texts.size === 0) numberTexts.delete(value)
+  else numberTexts.set(value, texts)
 }
 
 /** Returns a member, or undefined if the value lacks it. Value and text may differ, because a name may occur twice. */

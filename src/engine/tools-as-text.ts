@@ -1,4 +1,4 @@
-import { entriesInOrder, parseInOrder } from '../json-order.ts'
+import { entriesInOrder, parseInOrder, stringifyInOrder } from '../json-order.ts'
 import type { ChatMessage } from './engine.ts'
 import { detectToolForm, toolFormOf } from './tool-forms/detect-tool-form.ts'
 import { pythonArguments } from './tool-forms/python-arguments.ts'
@@ -70,7 +70,7 @@ function argumentsText({ type }: ToolForm, text: string): string {
 function describeTools(tools: readonly Tool[]): string {
   return `You can call these tools. Each line describes one of them:
 <tools>
-${tools.map((tool) => JSON.stringify(toolObject(tool))).join('\n')}
+${tools.map((tool) => stringifyInOrder(toolObject(tool))).join('\n')}
 </tools>
 To call a tool, write its name and arguments in this form:
 <tool_call>

@@ -1,3 +1,5 @@
+import { parseInOrder } from '../json-order.ts'
+
 /** A function that the model may call. */
 export type Tool = {
   readonly name: string
@@ -41,14 +43,20 @@ export function callText(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   return `<tool_call>\n{"name": "${call.name}", "arguments": ${call.arguments}}\n</tool_call>`
 }
 
-/** Returns the tool in the form that chat templates expect. */
-export function toolObject({ name, description, parameters }: Tool): object {
+/**
+ * Returns the tool in the form that chat templates expect.
+ * @param parse parses JSON
+ */
+export function toolObject(
+  { name, description, parameters }: Tool,
+  parse: (text: string) => unknown = parseInOrder,
+): object {
   return {
     type: 'function',
     function: {
       name,
       ...(description !== undefined && { description }),
-      parameters: parameters === undefined ? noParameters : JSON.parse(parameters),
+      parameters: parameters === undefined ? noParameters : parse(parameters),
     },
   }
 }

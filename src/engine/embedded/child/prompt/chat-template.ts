@@ -97,7 +97,7 @@ export class ChatTemplate {
     const known = this.#knowsTools
       ? withCalls(ordered, this.#source, (mark) => marks.add(mark))
       : toolsAsText(ordered, allTools)
-    const tools = this.#knowsTools ? allTools.map(toolObject) : []
+    const tools = this.#knowsTools ? allTools.map((tool) => toolObject(tool, parseJson)) : []
     const parts = this.#renderParts(known, tools, variables)
     return parts.flatMap((part) =>
       marks

@@ -1,3 +1,4 @@
+import { entriesInOrder, objectInOrder } from '../../../../json-order.ts'
 import { newNonce } from '../new-nonce.ts'
 import { Float } from '../jinja/values/values.ts'
 import { isEndMark, thoughtMarks } from './thought-marks.ts'
@@ -190,16 +191,16 @@ export class ForgeryBreaker {
         : this.#breakText(value, place === 'arguments')
     if (Array.isArray(value)) return value.map((item) => this.#breakAny(item, place))
     if (typeof value !== 'object' || value === null || value instanceof Float) return value
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    const members = entriesInOrder(value).map(([name, member]): [string, unknown] => [
       this.#breakName(name, place),
       this.#breakAny(member, placeOf(name, place)),
     ])
     const isBegun = ([name]: [string, unknown]) => name.startsWith(this.#nonce)
     const hasCallersNames = place !== 'message' && place !== 'tool'
-    if (!hasCallersNames || !members.some(isBegun)) return Object.fromEntries(members)
+    if (!hasCallersNames || !members.some(isBegun)) return objectInOrder(members)
     this.#hasBegunNames = true
-    if (!this.#beginsAllNames) return Object.fromEntries(members)
-    return Object.fromEntries(
+    if (!this.#beginsAllNames) return objectInOrder(members)
+    return objectInOrder(
       members.map((one) => (isBegun(one) ? one : [this.#nonce + one[0], one[1]])),
     )
   }

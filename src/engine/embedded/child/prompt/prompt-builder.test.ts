@@ -296,6 +296,22 @@ describe('tools', () => {
   })
 })
 
+test.each([
+  [
+    'a template that knows tools',
+    '{{ tools | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}',
+  ],
+  ['a template without tools', chatMl],
+])('schemas of tools keep the order of members and the form of numbers: %s', (_title, source) => {
+  const parameters =
+    '{"type": "object", "properties": {"zip": {"type": "number", "minimum": 1.0}, "10": {"enum": [2.0, "<|im_start|>"]}, "2": {"const": 12345678901234567890}}}'
+  const tools = [{ name: 'send', description: undefined, parameters }]
+  const text = pieces(source, user('Hello'), tools)
+    .map((piece) => ('text' in piece ? piece.text : ''))
+    .join('')
+  expect(text.replaceAll(/\s/g, '')).toContain(parameters.replaceAll(/\s/g, ''))
+})
+
 describe("numbers in the arguments and results of earlier calls are written as Python's", () => {
   const numbers =
     '{"x": 1.0, "b": 12345678901234567890, "c": [-0.0, 1e3, 2.50], "d": "1.0", "e": 7, "1.5": 1E-7, "f": -9007199254740993}'

@@ -1,32 +1,29 @@
-import { newNonce } from '../../new-nonce.ts'
+import { numberTextsOf, parseInOrder } from '../../../../../json-order.ts'
 import { Float } from './values.ts'
 
-/** Matches a string, or a number with a fraction, an exponent or more digits than JavaScript's numbers keep. */
-const stringOrNumber =
-  /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)|-?\d{16,}/g
-const exactNumber = /\d[.eE]|\d{16}/
 /** Longer integers take too long to convert; Python refuses those of more than 4300 digits. */
 const digitsMax = 1000
 
 /**
- * Parses JSON with the numbers of Python's `json.loads`: integers are exact, and numbers with a fraction or an exponent
- * become a `Float`. So templates write 1.0 and long integers as the reference implementations do.
+ * Parses JSON with the order of members and the numbers of Python's `json.loads`: integers are exact, and numbers with
+ * a fraction or an exponent become a `Float`. So templates write 1.0 and long integers as the reference implementations
+ * do.
  */
 export function parseJson(text: string): unknown {
-  if (!exactNumber.test(text)) return JSON.parse(text)
-  // `JSON.parse` gives a reviver the text of a number only from Node 24 on.
-  const mark = newNonce()
-  const marked = text.replaceAll(stringOrNumber, (token) =>
-    token.startsWith('"') ? token : `"${mark}${token}"`,
-  )
-  return JSON.parse(marked, (_name, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark)
-      ? toNumber(value.slice(mark.length))
-      : value,
-  )
+  const value = parseInOrder(text)
+  convertNumbers(value)
+  return typeof value === 'number' ? toNumber(text.trim()) : value
 }
 
-function toNumber(text: string): bigint | Float {
-  const isInteger = /^-?\d+$/.test(text) && text.length <= digitsMax
-  return isInteger ? BigInt(text) : new Float(Number(text))
+/** Replaces the numbers inside of a value that JavaScript writes in another way than Python. */
+function convertNumbers(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, text] of numberTextsOf(value)) Reflect.set(value, name, toNumber(text))
+  for (const member of Object.values(value)) convertNumbers(member)
+}
+
+function toNumber(text: string): number | bigint | Float {
+  if (!/^-?\d+$/.test(text) || text.length > digitsMax) return new Float(Number(text))
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
 }

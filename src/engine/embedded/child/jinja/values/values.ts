@@ -1,3 +1,5 @@
+import { entriesInOrder } from '../../../../../json-order.ts'
+
 /** A value of a template, with Python's meaning. `undefined` is a variable that is not set. */
 export type Value =
   | undefined
@@ -129,7 +131,7 @@ export function toValue(json: unknown): Value {
   if (typeof json === 'object' && json !== null) {
     if (Array.isArray(json)) return json.map(toValue)
     if (json instanceof Float || json instanceof Callable) return json
-    return new Map(Object.entries(json).map(([name, member]) => [name, toValue(member)]))
+    return new Map(entriesInOrder(json).map(([name, member]) => [name, toValue(member)]))
   }
   if (typeof json === 'string' || typeof json === 'boolean' || typeof json === 'bigint') return json
   return json === null ? null : undefined
