@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import type { BenchOptions } from './options.ts'
 import { reliabilityPage, renderReliability } from '../test/reliability/page.ts'
 import { readRecords, withMeasured, writeRecords } from '../test/reliability/records.ts'
 
 /** Returns the name of the engine, with which a finding's sentence begins. */
-export function engineName(engine: string, { models: [model = 'bundled'] }: BenchOptions): string {
+export function engineName(engine: string, options: BenchOptions): string {
   if (engine === 'scripted') return 'The scripted engine'
-  return model === 'bundled' ? 'The bundled model' : `The model ${model}`
+  const { models, threads } = options
+  const [model = 'bundled'] = models
+  const name = model === 'bundled' ? 'The bundled model' : `The model ${model}`
+  if (threads === availableParallelism()) return name
+  return `${name} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`
 }
 
 /** A measured result in one sentence, for a row of docs/reliability.md. */

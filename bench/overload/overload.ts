@@ -39,7 +39,7 @@ function introduction({ seconds, patienceSeconds, threads }: BenchOptions): stri
     `Each step lasts ${seconds} s, one after the other without a pause; Poisson arrivals from two client processes, which wait for no`,
     `reply. Clients hang up after ${patienceSeconds} s and do not come back. Six API keys of three accounts (40, 20, 20, 10, 5 and 5 % of the load);`,
     '1–60 sentences, `max_tokens` 16–512, 70 % streamed, no prompt twice. 1× is the rate at which twice as many callers as slots',
-    `are served, 100 % the most tokens/s of that and of all steps. ${threads} threads, ${slots} slots. Times in ms from when a request was due.`,
+    `are served, 100 % the most tokens/s of that and of all steps. ${threads === 1 ? 'One thread' : `${threads} threads`}, ${slots} slots. Times in ms from when a request was due.`,
     'The first token of a stream that its client gave up counts; without one, it took longer than clients wait.',
   ].join('\n')
 }
