@@ -73,6 +73,13 @@ test('messages of a working child are passed on', () => {
   for (const message of messages) expect(parseChildMessage(message)).toEqual(message)
 })
 
+test('a prompt may have more earlier replies than the conversation has messages', () => {
+  // Templates that describe tools but write no calls get the calls of a message as a text of their own.
+  const places = Array.from({ length: 2 * 1024 }, (_, index) => index)
+  const message = { type: 'prepared', id: 1, prompt: prompt(places, places) }
+  expect(parseChildMessage(message)).toEqual(message)
+})
+
 const prompt = (tokens: number[], replies: number[]) => ({
   tokens: Int32Array.from(tokens),
   replies: Int32Array.from(replies),

@@ -237,8 +237,7 @@ function parsePrompt(value: unknown): Prompt | undefined {
   const { tokens, replies, texts: given } = value
   const thought = thoughtStates.find((state) => state === value['thought'])
   if (!isTokens(tokens) || !(replies instanceof Int32Array)) return undefined
-  if (replies.length > 2 * chatParameters.messages.maxItems || replies.length % 2 !== 0)
-    return undefined
+  if (replies.length % 2 !== 0) return undefined
   const areAscending = replies.every((at, index) => at > (replies[index - 1] ?? -1))
   if (!areAscending || (replies.at(-1) ?? 0) > tokens.length) return undefined
   const prompt = { tokens, replies, ...(thought !== undefined && { thought }) }
