@@ -7,7 +7,13 @@ import {
   smallPromptCharsMax,
   smallPromptMessagesMax,
 } from '../../../limits.ts'
-import type { ChatMessage, PrepareOptions, Prompt, PromptCaller } from '../../engine.ts'
+import type {
+  ChatMessage,
+  PrepareOptions,
+  Prompt,
+  PromptCaller,
+  TemplateVariables,
+} from '../../engine.ts'
 import { type ReplyFormat, schemaError } from '../../reply-format.ts'
 import type { ChildMessage, ParentMessage, RefusalReason } from '../ipc.ts'
 
@@ -35,7 +41,7 @@ export class PendingPrepare {
     messages: readonly ChatMessage[],
     { caller = noCaller, format, variables, mustFit = false, isPlain, withTexts }: PrepareOptions,
   ) {
-    const chars = charsOf(messages, format)
+    const chars = charsOf(messages, format, variables)
     const isSmall = chars <= smallPromptCharsMax && messages.length <= smallPromptMessagesMax
     const workMax = grammarQuickWorkMax
     const work = { format, variables, isSmall, mustFit, workMax, isPlain, withTexts }
@@ -91,16 +97,25 @@ function laneOf(isSmall: boolean, chars: number, hasFormat: boolean): Lane {
   return chars < largePromptCharsMin ? 'medium' : 'large'
 }
 
+/** Characters that a template may write around a call or a tool, at least about. */
+const charsAround = 64
+
 /** Counts the characters that are rendered. */
-function charsOf(messages: readonly ChatMessage[], format: ReplyFormat | undefined): number {
+function charsOf(
+  messages: readonly ChatMessage[],
+  format: ReplyFormat | undefined,
+  variables: TemplateVariables = {},
+): number {
   let chars = 0
   for (const { content, reasoning = '', toolCalls = [] } of messages) {
     chars += content.length + reasoning.length
-    for (const call of toolCalls) chars += call.arguments.length
+    for (const call of toolCalls)
+      chars += call.id.length + call.name.length + call.arguments.length + charsAround
   }
+  for (const value of Object.values(variables)) if (typeof value === 'string') chars += value.length
   if (format?.type !== 'tools') return chars
-  for (const { description = '', parameters = '' } of format.tools)
-    chars += description.length + parameters.length
+  for (const { name, description = '', parameters = '' } of format.tools)
+    chars += name.length + description.length + parameters.length + charsAround
   return chars
 }
 

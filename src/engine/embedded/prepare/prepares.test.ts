@@ -57,6 +57,13 @@ describe('lines (T18, T48, T49)', () => {
     expect(ids('prepare')).toEqual([1, 4, 5, 6, 2])
   })
 
+  test('a conversation of many short calls is no small one', () => {
+    const call = { id: 'call_1', name: 'a'.repeat(64), arguments: '{}' }
+    const messages = [{ role: 'assistant', content: '', toolCalls: Array(128).fill(call) }] as const
+    for (const id of [1, 2, 3]) void prepares.prepare(id, messages, never, {})
+    expect(ids('prepare')).toEqual([1])
+  })
+
   test('a schema that needs more than a first attempt waits in another line', () => {
     for (let count = 0; count < 4; count++) void ask(10, never, schema)
     expect(ids('prepare')).toEqual([1, 2])
