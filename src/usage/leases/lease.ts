@@ -10,6 +10,8 @@ const rateGain = 0.3
  */
 const denialMs = 200
 const placeDenialMs = 50
+/** Time after which a pool is asked again what it has left, when a caller wants to know. */
+const lookMs = 1000
 /** Time after which a caller that was refused a place should try again. */
 export const placeRetryMs = 1000
 const notDenied = { need: Infinity, untilMs: 0, isElsewhere: false }
@@ -56,6 +58,7 @@ export class Lease {
   #used = 0
   /** Amount that the pool had left after the last call. */
   #remaining: number | undefined
+  #answeredMs = -Infinity
   /** The part that calls without a result have returned to the pool. */
   #returned = 0
   #rate = 0
@@ -90,9 +93,9 @@ export class Lease {
     return this.#amount - this.#held - this.#pending
   }
 
-  /** True once the pool has reported what is left. */
-  get isKnown(): boolean {
-    return this.#remaining !== undefined
+  /** True when the next call has to ask what the pool has left. */
+  get looks(): boolean {
+    return this.#looksFor
   }
 
   /** Returns how much of the limit is left for this replica, as far as it knows. */
@@ -153,9 +156,9 @@ export class Lease {
     return () => this.#waiting.delete(waiter)
   }
 
-  /** Makes the next call ask what is left, unless that is known. */
-  look(): void {
-    if (this.#remaining === undefined) this.#looksFor = true
+  /** Makes the next call ask what is left, unless the pool has just said so. */
+  look(nowMs: number): void {
+    if (nowMs - this.#answeredMs >= lookMs) this.#looksFor = true
   }
 
   /** Applies a changed limit. After a lowered one, the next call returns everything that is free. */
@@ -228,6 +231,7 @@ export class Lease {
   grant({ granted, remaining, elsewhere }: Grant, item: LeaseItem, nowMs: number): void {
     this.#amount += granted
     this.#remaining = remaining
+    this.#answeredMs = nowMs
     this.#returned = 0
     this.#isUnanswered = false
     const pauseMs = this.pool.kind.window === 'parallel' ? placeDenialMs : denialMs

@@ -138,8 +138,8 @@ export class LeasedLimits implements RateLimiter {
 
   async look(all: readonly Limited[]): Promise<void> {
     for (const limited of all) this.state(limited)
-    const isComplete = [...this.#leases.values()].every((lease) => lease.isKnown)
-    if (!isComplete && this.#options.replica.isLive) await this.#calls.request().catch(() => {})
+    const looks = [...this.#leases.values()].some((lease) => lease.looks)
+    if (looks && this.#options.replica.isLive) await this.#calls.request().catch(() => {})
   }
 
   #states(subjectId: string, accountId: string, limits: Limits, nowMs: number): LimitStates {
@@ -148,7 +148,7 @@ export class LeasedLimits implements RateLimiter {
       const limit = limits[kind.name]
       if (limit === undefined) continue
       const lease = this.#leaseOf(kind, { subjectId, accountId, limit }, nowMs)
-      lease.look()
+      lease.look(this.#options.steadyMs())
       const remaining = lease.remaining(limit)
       states[kind.name] = { limit, remaining, resetMs: resetMs(kind, { limit, remaining }, nowMs) }
     }

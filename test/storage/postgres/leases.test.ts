@@ -324,6 +324,23 @@ test('what a replica used before an outage counts, however long the outage and i
   expect(there.state(key).key.tokensPerMinute?.remaining).toBeLessThan(500)
 })
 
+test('an idle replica reports what other replicas have taken meanwhile', async () => {
+  const database = await databases.open()
+  let steadyMs = 0
+  const idle = await openReplica(database, database, { steadyMs: () => steadyMs })
+  const busy = await openReplica(database)
+  const key = caller({ tokensPerDay: 1000 })
+  const remaining = () => idle.state(key).key.tokensPerDay?.remaining
+  await idle.look([key])
+  expect(remaining()).toBe(1000)
+  const hold = await busy.enter(key, Date.now())
+  await hold.reserve(400)
+  steadyMs += 1000
+  await idle.look([key])
+  expect(remaining()).toBe(600)
+  hold.end(0)
+})
+
 test('600 keys are looked up at once, and a stop returns the leases of all of them', async () => {
   const database = await databases.open()
   const keys = Array.from({ length: 600 }, (_, index) =>
