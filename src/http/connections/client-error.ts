@@ -55,6 +55,8 @@ function refuse(socket: Duplex, failure: ServiceError): void {
   const body = JSON.stringify(toErrorBody(failure))
   socket.end(
     `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'Error'}\r\n` +
+      // RFC 9110, 15.5.6: a response with 405 has an `Allow`, which may be empty.
+      (status === 405 ? 'allow: \r\n' : '') +
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )

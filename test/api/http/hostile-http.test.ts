@@ -110,6 +110,16 @@ test.each([
   },
 )
 
+test('CONNECT gets 405, which says that no method is allowed', async () => {
+  const socket = openSocket(service.url)
+  let received = ''
+  socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n')
+  await closed
+  expect(received).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: \r\n/)
+})
+
 /** Opens a connection. `statuses` returns the statuses of the responses so far. */
 function openAndRead(url: string) {
   const socket = openSocket(url).on('error', () => {})
