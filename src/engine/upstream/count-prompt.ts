@@ -1,9 +1,8 @@
-import { stringifyInOrder } from '../../json-order.ts'
 import type { ChatMessage, PrepareOptions } from '../engine.ts'
 import { UpstreamFault } from './upstream-fault.ts'
 import { upstreamContextTokensMax } from './upstream-limits.ts'
 import type { UpstreamSettings } from './upstream-settings.ts'
-import { promptMembers } from './wire/request-body.ts'
+import { promptMembers, toBody } from './wire/request-body.ts'
 import type { Connections } from './wire/send.ts'
 
 const tokensPerMessage = 16
@@ -55,7 +54,7 @@ export async function countPrompt(
 ): Promise<number | undefined> {
   if (flavour !== 'vllm' && flavour !== 'llama-server') return undefined
   const { path, member } = routes[flavour]
-  const body = stringifyInOrder({ model, ...promptMembers(flavour, messages, options) })
+  const body = toBody({ model, ...promptMembers(flavour, messages, options) })
   const { url, headers, connections } = upstream
   const { status, text } = await connections.fetchText(
     { url: url + path, body, headers: { ...headers, 'content-type': 'application/json' } },

@@ -18,7 +18,7 @@ export function completionBody(
   request: GenerationRequest,
   cacheSalt: string,
 ): string {
-  return stringifyInOrder({
+  return toBody({
     model,
     ...promptMembers(flavour, messages, request),
     max_tokens: request.maxTokens,
@@ -32,6 +32,17 @@ export function completionBody(
     ...(flavour === 'llama-server' && { timings_per_token: true, cache_prompt: true }),
     ...(countsContinuously(flavour) && { cache_salt: cacheSalt }),
   })
+}
+
+/** Matches the escape of half a surrogate pair in the JSON that this service writes; pairs are not escaped there. */
+const halfPair = /(?<!\\)((?:\\\\)*)\\ud[89a-f]../g
+
+/**
+ * Serialises the body of a request. Half surrogate pairs, which clients send when they cut a text inside a character,
+ * become U+FFFD: some engines answer them with a server error.
+ */
+export function toBody(members: Members): string {
+  return stringifyInOrder(members).replaceAll(halfPair, String.raw`$1\ufffd`)
 }
 
 /** Returns the members that determine the prompt. Counting the prompt's tokens needs them too. */
@@ -138,8 +149,10 @@ function variableMembers(
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 function samplingMembers(flavour: UpstreamFlavour, request: GenerationRequest): Members {
-  const { sampling, stop, stopTokens = [], topLogprobs, thinkingTokensMax = -1 } = request
+  const { sampling, stopTokens = [], topLogprobs, thinkingTokensMax = -1 } = request
   const { temperature, topP, topK, minP, seed, logitBias = [] } = sampling
+  // Generated text is well-formed, so half a surrogate pair stops nothing.
+  const stop = request.stop.filter((text) => text.isWellFormed())
   const isExtended = flavour !== 'ollama' && flavour !== 'openai'
   return {
     temperature,
