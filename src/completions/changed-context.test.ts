@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Caller } from '../accounts/caller.ts'
 import { ScriptedEngine } from '../engine/scripted-engine.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
@@ -53,16 +53,17 @@ const spec: CompletionSpec = {
   ignoredParameters: [],
 }
 
-test('the room for a reply is that of the context that held the prompt, also if it shrinks during a lease', async () => {
-  const engine = new ScriptedEngine({
-    slots: 1,
-    contextTokens: 100,
-    tokensPerSecond: 0,
-    prefillMs: 0,
-  })
-  let contextTokens = 100
+let engine: ScriptedEngine
+let contextTokens: number
+beforeEach(() => {
+  engine = new ScriptedEngine({ slots: 1, contextTokens: 100, tokensPerSecond: 0, prefillMs: 0 })
+  contextTokens = 100
   const { info } = engine
   Object.defineProperty(engine, 'info', { get: () => ({ ...info, contextTokens }) })
+})
+
+/** Returns the work for which a request takes its slots. */
+async function takenWork(): Promise<unknown> {
   const ledger = Ledger.open(database, 'boot')
   const admission = new Admission({ slots: 1 })
   const rateLimits = await RateLimits.open(database)
@@ -93,9 +94,19 @@ test('the room for a reply is that of the context that held the prompt, also if 
   await runCompletion(services, { caller, place, control }, spec)
     .next()
     .catch(() => {})
-  expect(takeSlots).toHaveBeenCalledWith(
-    1,
-    { promptTokens: 5, outputTokensMax: 50 },
-    control.signal,
-  )
+  return takeSlots.mock.calls[0]?.[1]
+}
+
+test('the room for a reply is that of the context that held the prompt, also if it shrinks during a lease', async () => {
+  expect(await takenWork()).toEqual({ promptTokens: 5, outputTokensMax: 50 })
+})
+
+test('a prompt of which only an upper bound is known takes no room from the reply', async () => {
+  const tokens = new Int32Array(99)
+  vi.spyOn(engine, 'prepare').mockResolvedValue({
+    tokens,
+    isBound: true,
+    replies: tokens.slice(99),
+  })
+  expect(await takenWork()).toEqual({ promptTokens: 99, outputTokensMax: 50 })
 })

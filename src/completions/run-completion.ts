@@ -175,7 +175,7 @@ async function takeSlots(
   const promptTokens = prompt.tokens.length
   if (promptTokens >= contextTokens)
     throw contextLengthExceeded(String(promptTokens), contextTokens)
-  const tokensLeft = contextTokens - promptTokens
+  const tokensLeft = prompt.isBound === true ? Infinity : contextTokens - promptTokens
   const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
   const replyBytes = stream ? 0 : logprobBytesOf(outputTokensMax, generation.topLogprobs)
   const leasing = hold.reserve(promptTokens + generation.maxTokens * choices)

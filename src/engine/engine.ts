@@ -18,6 +18,8 @@ export type ChatMessage = {
 /** A conversation in the model's own tokens. It stays valid when the engine process restarts. */
 export type Prompt = {
   readonly tokens: Int32Array
+  /** True if the number of `tokens` is only an upper bound. */
+  readonly isBound?: boolean
   /** Start and end indexes in `tokens` of each earlier reply of the model, ascending. */
   readonly replies: Int32Array
   /** Set for a model with thoughts. Says whether the prompt already begins or ends a thought of the reply. */

@@ -177,7 +177,7 @@ export class UpstreamEngine implements Engine {
     // Without an exact count, the upstream decides whether a long prompt fits.
     const tokens = new Int32Array(count ?? Math.min(bound, contextTokens - 1))
     this.#conversations.set(tokens, { messages, isCounted: count !== undefined })
-    return { tokens, replies: new Int32Array() }
+    return { tokens, isBound: count === undefined, replies: new Int32Array() }
   }
 
   async *generate(
