@@ -98,10 +98,11 @@ test('an attempt that is aborted, also before it begins, ends its connection', a
   expect(await send(server, {}, control.signal)).toMatchObject({ delivered: false })
 })
 
-test('an e-mail that one recipient does not get is not delivered, and the result names the recipient', async () => {
+test('an e-mail that one recipient does not get is not sent to the others again, and the result names the recipient', async () => {
   const server = await startServer({ refuses: 'bob@example.com' })
   expect(await send(server, { to: ['ada@example.com', 'bob@example.com'] })).toEqual({
     delivered: false,
+    isFinal: true,
     result: 'Refused for bob@example.com',
   })
   expect(server.received).toHaveLength(1)

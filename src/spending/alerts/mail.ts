@@ -46,7 +46,9 @@ export async function sendMail(
     const mail = { from, to: [...to], subject, text, messageId, signal: ending }
     const { response, rejected } = await transport.sendMail(mail)
     if (rejected.length === 0) return { delivered: true, result: response }
-    return { delivered: false, result: `Refused for ${rejected.map(addressOf).join(', ')}` }
+    // The other recipients have it, so another attempt would send it to them again.
+    const result = `Refused for ${rejected.map(addressOf).join(', ')}`
+    return { delivered: false, isFinal: true, result }
   } catch (error) {
     if (timeout.aborted)
       return { delivered: false, result: `Not sent in ${deliveryTimeoutMs / 1000} s` }
