@@ -26,6 +26,20 @@ test('errors and their causes follow on lines of their own', () => {
   )
 })
 
+test('no text of a record controls the terminal', () => {
+  const hostile = 'a\u001B[2J\u0007\u009B'
+  const error = [{ name: 'Error', message: hostile, stack: `Error: ${hostile}` }]
+  const record = {
+    level: 50,
+    time: at(23, 0, 0),
+    msg: hostile,
+    model: hostile,
+    other: `${hostile} b`,
+    error,
+  }
+  expect(prettyLine(JSON.stringify(record), false)).toMatch(/^[\P{Cc}\n]+$/u)
+})
+
 test('a line that is no record of the log stays as it is', () => {
   for (const line of ['plain text\n', '3\n', '{"a":1}\n']) expect(prettyLine(line, true)).toBe(line)
 })

@@ -25,7 +25,7 @@ export function prettyLine(line: string, isColoured: boolean): string {
   const parts = [
     paint('2', timeOfDay(String(time))),
     paint(colours[name] ?? '0', name.padEnd(5)),
-    String(msg),
+    printable(String(msg)),
     ...Object.entries(fields).map(([field, value]) => paint('2', `${field}=${text(value)}`)),
   ]
   const causes = Array.isArray(error) ? error.map((one) => paint('2', causeText(one))) : []
@@ -50,11 +50,17 @@ function timeOfDay(time: string): string {
 
 /** Formats a value. Quotes texts with spaces, so that fields stay distinguishable. */
 function text(value: unknown): string {
-  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  const isBare = typeof value === 'string' && /^[^\s"=\p{Cc}]+$/u.test(value)
+  return isBare ? value : printable(JSON.stringify(value))
+}
+
+/** Replaces control characters, with which a text from a model file could write over the terminal. */
+function printable(given: string): string {
+  return given.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')
 }
 
 function causeText(cause: unknown): string {
   const { message, stack } = Object(cause) as { message?: unknown; stack?: unknown }
   const lines = String(stack ?? message).split('\n')
-  return lines.map((line) => `           ${line.trimStart()}`).join('\n')
+  return lines.map((line) => `           ${printable(line.trimStart())}`).join('\n')
 }
