@@ -3,9 +3,12 @@ export const repositoryBytesMax = 8 * 1024 * 1024
 /** Maximum number of a repository's files that are considered, and of redirects that one request follows. */
 export const repositoryFilesMax = 10_000
 export const redirectsMax = 5
-/** Longest path of a repository's file, and longest name at its end, which is what file systems accept. */
+/**
+ * Longest path of a repository's file, and longest name at its end: file systems accept 255 characters, and the name
+ * during the download has 18 more.
+ */
 export const filePathCharsMax = 512
-export const fileNameCharsMax = 255
+export const fileNameCharsMax = 255 - 18
 /** Maximum number of characters of a model's licence, and of its other names. Both come from the hub or the file. */
 export const licenceCharsMax = 64
 export const modelTextCharsMax = 200

@@ -223,6 +223,13 @@ test.each([
   await expect(pull(hub, `${hub.storageUrl}/${repo}/${file}`, newFolder())).rejects.toThrow(message)
 })
 
+test('a URL whose file has too long a name is refused before a request', async () => {
+  const hub = await startHub({})
+  const url = `${hub.storageUrl}/${repo}/${'a'.repeat(240)}.gguf`
+  await expect(pull(hub, url, newFolder())).rejects.toThrow('a name of more than 237 characters')
+  expect(hub.requests).toEqual([])
+})
+
 test('the file of a URL may begin with a sign', async () => {
   const hub = await startHub({ [repo]: { files: { '+a.gguf': small } } })
   const dataDir = newFolder()

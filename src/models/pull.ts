@@ -8,7 +8,7 @@ import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { downloadFile, type RemoteFile, versionOf } from './hub/download.ts'
 import { type Hub, isSha256, readRepository, throwForStatus } from './hub/repository.ts'
 import { withRetries } from './hub/retry.ts'
-import { diskReserveBytes, requestAttemptsMax } from './models-limits.ts'
+import { diskReserveBytes, fileNameCharsMax, requestAttemptsMax } from './models-limits.ts'
 import { withPartialPull } from './partial-pulls.ts'
 import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
 import { type Reference, textOfReference, withoutQuery } from './reference.ts'
@@ -152,6 +152,10 @@ async function planFromUrl(
   { name, sha256, signal }: PullOptions,
 ): Promise<PullPlan> {
   const fileName = fileNameOf(url)
+  if (fileName.length > fileNameCharsMax)
+    throw new StartError(
+      `The file at this address has a name of more than ${fileNameCharsMax} characters, which is too long to store.`,
+    )
   if (/-\d{5}-of-\d{5}\.gguf$/i.test(fileName))
     throw new StartError(
       `${fileName} is one part of a model in several files, which only hf:owner/name can pull together.`,
@@ -188,6 +192,7 @@ async function planFromUrl(
         bytes: isSha256(linked) ? bytes : undefined,
         sha256: sha256 ?? (isSha256(linked) ? linked : undefined),
         version: isKnown ? versionOf(headers) : undefined,
+        versionBytes: bytes,
       },
     ],
   }

@@ -83,6 +83,18 @@ test('parts belong together, and an incomplete split is no model', () => {
   ])
 })
 
+test('a single file and the parts of a split one are two models', () => {
+  const found = variants({
+    'M-Q8_0.gguf': 3,
+    'M-Q8_0-00001-of-00002.gguf': 1,
+    'M-Q8_0-00002-of-00002.gguf': 2,
+  })
+  expect(found.map(({ quantisation, files }) => [quantisation, files.length])).toEqual([
+    ['Q8_0', 1],
+    ['Q8_0', 2],
+  ])
+})
+
 test.each([
   ['Phi-4-mini-instruct.Q8_0', 'Q8_0'],
   ['gemma-3-1b-it-q4_k_m', 'Q4_K_M'],

@@ -46,14 +46,17 @@ export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
   for (const file of files) {
     const name = basename(file.path)
     if (!/\.gguf$/i.test(name) || /mmproj|imatrix/i.test(name)) continue
-    const stem = file.path.replace(splitPart, '').replace(/\.gguf$/i, '')
-    const group = groups.get(stem)
-    if (group === undefined) groups.set(stem, [file])
+    // A single file and a split of it are two variants.
+    const variant = file.path.replace(splitPart, (_part, _index, count) => `-of-${count}.gguf`)
+    const group = groups.get(variant)
+    if (group === undefined) groups.set(variant, [file])
     else group.push(file)
   }
-  const variants = [...groups].flatMap(([stem, parts]) => {
+  const variants = [...groups.values()].flatMap((parts) => {
     const sorted = parts.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    if (!isComplete(sorted)) return []
+    const [first] = sorted
+    if (first === undefined || !isComplete(sorted)) return []
+    const stem = first.path.replace(splitPart, '').replace(/\.gguf$/i, '')
     const bytes = sorted.reduce((sum, file) => sum + file.bytes, 0)
     return [{ quantisation: quantisationOf(stem), files: sorted, bytes }]
   })

@@ -21,8 +21,9 @@ export type RemoteFile = {
   /** Size and checksum according to the hub. */
   readonly bytes: number | undefined
   readonly sha256: string | undefined
-  /** ETag or date of a file at a URL outside the hub. */
+  /** ETag or date of a file at a URL outside the hub, and the size that the server named for this version. */
   readonly version: string | undefined
+  readonly versionBytes?: number | undefined
 }
 
 type DownloadListener = {
@@ -120,7 +121,6 @@ class Download {
     const output = await open(this.#path, 'a+', 0o600)
     this.#output = output
     try {
-      if (this.#sha256 === undefined && this.#version === undefined) await this.#restart()
       await this.#readEarlier(output)
       await withRetries(() => this.#fetchRest(output), {
         attemptsMax: downloadAttemptsMax,
@@ -165,12 +165,15 @@ class Download {
 
   async #fetchRest(output: FileHandle): Promise<void> {
     if (this.#have === this.#total) return
+    // Nothing could tell whether the rest is of the same version.
+    if (this.#sha256 === undefined && this.#version === undefined) await this.#restart()
     const reply = await this.#hub.http.request(this.#file.url, {
       signal: this.#signal,
       headers: this.#rangeHeaders(),
     })
     if (reply.status === 416) {
       reply.body.destroy()
+      if (this.#isWhole(reply)) return
       await this.#startOver('the file is shorter than what was downloaded')
     }
     throwForStatus(reply, this.#hub, this.#file.name)
@@ -186,6 +189,13 @@ class Download {
       throw new TransientError(
         `${reply.url.host} ended the file after ${formatBytes(this.#have)} of ${formatBytes(this.#total)}`,
       )
+  }
+
+  /** Returns true if a response that has no bytes for us names the size of what was downloaded. */
+  #isWhole({ headers }: Reply): boolean {
+    const [, total] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+    const version = versionOf(headers)
+    return toNumber(total) === this.#have && (version === undefined || version === this.#version)
   }
 
   #rangeHeaders(): Record<string, string> {
@@ -214,8 +224,10 @@ class Download {
           `${formatBytes(this.#file.bytes)}. Pull it again; if that does not help, a proxy may change it.`,
       )
     }
+    const isSame = version !== undefined && version === this.#version
+    const known = isSame ? (this.#total ?? this.#file.versionBytes) : undefined
     this.#version = version
-    this.#total = this.#file.bytes ?? bytes
+    this.#total = this.#file.bytes ?? bytes ?? known
     // Files of the hub have a checksum and are addressed by commit, so their version cannot change.
     const isOther = isChanged && this.#file.sha256 === undefined
     if (status === 206 && (Number(begin) !== this.#have || isOther)) {
