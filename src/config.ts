@@ -189,9 +189,28 @@ function completionTokens(settings: Settings): Config['completionTokens'] {
   return { default: raised ?? standard, max: raised ?? maximum }
 }
 
+/** Settings of the embedded and the scripted engine that upstream engines do not have. */
+const ownEngineSettings = [
+  'PIPIT_MODEL',
+  'PIPIT_MODEL_SHA256',
+  'PIPIT_CHAT_TEMPLATE',
+  'PIPIT_KV_TYPE',
+  'PIPIT_GPU',
+  'PIPIT_THREADS',
+  'PIPIT_SANDBOX',
+  'PIPIT_CACHED_TOKENS',
+  'PIPIT_SPECULATIVE_TOKENS',
+  'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
+] as const
+
 function engineSettings(settings: Settings): EngineSettings {
   const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted', 'upstream'])
-  if (kind === 'upstream') return readUpstreamSettings(settings)
+  if (kind === 'upstream') {
+    for (const name of ownEngineSettings)
+      if (settings.text(name) !== undefined)
+        settings.fault(name, 'has no effect with PIPIT_ENGINE=upstream')
+    return readUpstreamSettings(settings)
+  }
   refuseUpstreamSettings(settings)
   const embedded = embeddedSettings(settings)
   const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND')
