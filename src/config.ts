@@ -84,17 +84,16 @@ const bundledModelSha256 = '6b085b532d1c35f649db9d26b5c689cb00cb400023a2dc36d81e
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
   const settings = new Settings(environment)
+  const host = settings.text('PIPIT_HOST') ?? settingsTable.PIPIT_HOST.default
+  const port = settings.integer('PIPIT_PORT')
   const config: Config = {
-    host: settings.text('PIPIT_HOST') ?? settingsTable.PIPIT_HOST.default,
-    port: settings.integer('PIPIT_PORT'),
+    host,
+    port,
     connectionsPerAddress: settings.integer('PIPIT_CONNECTIONS_PER_ADDRESS'),
     isTrustedProxy: proxies(settings),
     allowedHosts: hostNames(settings),
     tls: tlsFiles(settings),
-    metrics: {
-      port: settings.integer('PIPIT_METRICS_PORT'),
-      fixed: settings.text('PIPIT_METRICS_PORT') !== undefined,
-    },
+    metrics: metricsPort(settings, host, port),
     dataDir: dataDirectory(settings, environment),
     databaseUrl: settings.text('PIPIT_DATABASE_URL'),
     receiptDays: settings.integer('PIPIT_RECEIPT_DAYS'),
@@ -166,6 +165,18 @@ function hostNames(settings: Settings): string[] {
     settings.fault('PIPIT_ALLOWED_HOSTS', `${rule}, not ${JSON.stringify(wrong)}`)
   }
   return names.map((name) => name.toLowerCase())
+}
+
+/** Hosts of the API that include 127.0.0.1, the address of the metrics. */
+const hostsOfMetrics = ['127.0.0.1', 'localhost', '0.0.0.0', '::']
+
+function metricsPort(settings: Settings, host: string, apiPort: number): Config['metrics'] {
+  const name = 'PIPIT_METRICS_PORT'
+  const port = settings.integer(name)
+  const fixed = settings.text(name) !== undefined
+  if (port !== apiPort || port === 0 || !hostsOfMetrics.includes(host)) return { port, fixed }
+  if (fixed) settings.fault(name, `must differ from PIPIT_PORT, which is ${port} too`)
+  return { port: 0, fixed }
 }
 
 function tlsFiles(settings: Settings): TlsFiles | undefined {
