@@ -86,9 +86,12 @@ switch_to() {
   if is_ours "$manual" || [ ! -e "$manual" ]; then
     { mkdir -p "${manual%/*}" && ln -sf "$folder/share/man/man1/pipit.1" "$manual"; } 2>/dev/null || true
   fi
-  # A service that is still running needs the files of the previous version.
+  # A service that is still running needs its files, also after several updates without a restart.
   for old in "$apps"/[0-9]*; do
-    case "$old" in "$folder" | "${previous%/bin/pipit}") ;; *) rm -rf "$old" ;; esac
+    case "$old" in
+      "$folder" | "${previous%/bin/pipit}") ;;
+      *) is_running "$old" || rm -rf "$old" ;;
+    esac
   done
   find "$apps" -maxdepth 1 -name '.install-*' -mtime +0 -exec rm -rf {} + 2>/dev/null || true
   echo "Pipit $1 is installed in $folder."
@@ -146,6 +149,16 @@ check_link() {
 
 is_ours() {
   case $(readlink "$1" 2>/dev/null || true) in "$apps"/*) return 0 ;; *) return 1 ;; esac
+}
+
+# Returns whether a process runs a program of the folder.
+is_running() {
+  # /proc has paths without links, such as one in HOME.
+  real=$(cd "$1" && pwd -P) || return 1
+  for program in /proc/[0-9]*/exe; do
+    case $(readlink "$program" 2>/dev/null || true) in "$real"/*) return 0 ;; esac
+  done
+  return 1
 }
 
 make_folders() {

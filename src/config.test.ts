@@ -70,6 +70,19 @@ test('a setting with its earlier name is read, unless the present name has a val
   expect(unknownSettings({ PIPIT_GUESSED_TOKENS: '3' })).toEqual([])
 })
 
+test('the service and its metrics never want the same port', () => {
+  const metrics = (environment: Record<string, string>) => loadConfig(environment).metrics
+  for (const PIPIT_HOST of ['127.0.0.1', 'localhost', '0.0.0.0', '::']) {
+    const environment = { PIPIT_HOST, PIPIT_PORT: '9464' }
+    expect(metrics(environment)).toEqual({ port: 0, fixed: false })
+    expect(() => loadConfig({ ...environment, PIPIT_METRICS_PORT: '9464' })).toThrow(
+      'PIPIT_METRICS_PORT must differ from PIPIT_PORT, which is 9464 too.',
+    )
+  }
+  expect(metrics({ PIPIT_HOST: '192.0.2.1', PIPIT_PORT: '9464' }).port).toBe(9464)
+  expect(metrics({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0' })).toEqual({ port: 0, fixed: true })
+})
+
 test('the public URL is an origin, as browsers name it', () => {
   const { panel } = loadConfig({ PIPIT_PUBLIC_URL: 'https://Pipit.Example.com:443/' })
   expect(panel).toEqual({

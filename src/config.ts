@@ -84,17 +84,16 @@ const bundledModelSha256 = '6b085b532d1c35f649db9d26b5c689cb00cb400023a2dc36d81e
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
   const settings = new Settings(environment)
+  const host = settings.text('PIPIT_HOST') ?? settingsTable.PIPIT_HOST.default
+  const port = settings.integer('PIPIT_PORT')
   const config: Config = {
-    host: settings.text('PIPIT_HOST') ?? settingsTable.PIPIT_HOST.default,
-    port: settings.integer('PIPIT_PORT'),
+    host,
+    port,
     connectionsPerAddress: settings.integer('PIPIT_CONNECTIONS_PER_ADDRESS'),
     isTrustedProxy: proxies(settings),
     allowedHosts: hostNames(settings),
     tls: tlsFiles(settings),
-    metrics: {
-      port: settings.integer('PIPIT_METRICS_PORT'),
-      fixed: settings.text('PIPIT_METRICS_PORT') !== undefined,
-    },
+    metrics: metricsPort(settings, host, port),
     dataDir: dataDirectory(settings, environment),
     databaseUrl: settings.text('PIPIT_DATABASE_URL'),
     receiptDays: settings.integer('PIPIT_RECEIPT_DAYS'),
@@ -168,6 +167,18 @@ function hostNames(settings: Settings): string[] {
   return names.map((name) => name.toLowerCase())
 }
 
+/** Hosts of the API that include 127.0.0.1, the address of the metrics. */
+const hostsOfMetrics = ['127.0.0.1', 'localhost', '0.0.0.0', '::']
+
+function metricsPort(settings: Settings, host: string, apiPort: number): Config['metrics'] {
+  const name = 'PIPIT_METRICS_PORT'
+  const port = settings.integer(name)
+  const fixed = settings.text(name) !== undefined
+  if (port !== apiPort || port === 0 || !hostsOfMetrics.includes(host)) return { port, fixed }
+  if (fixed) settings.fault(name, `must differ from PIPIT_PORT, which is ${port} too`)
+  return { port: 0, fixed }
+}
+
 function tlsFiles(settings: Settings): TlsFiles | undefined {
   const certPath = settings.text('PIPIT_TLS_CERT')
   const keyPath = settings.text('PIPIT_TLS_KEY')
@@ -189,9 +200,28 @@ function completionTokens(settings: Settings): Config['completionTokens'] {
   return { default: raised ?? standard, max: raised ?? maximum }
 }
 
+/** Settings of the embedded and the scripted engine that upstream engines do not have. */
+const ownEngineSettings = [
+  'PIPIT_MODEL',
+  'PIPIT_MODEL_SHA256',
+  'PIPIT_CHAT_TEMPLATE',
+  'PIPIT_KV_TYPE',
+  'PIPIT_GPU',
+  'PIPIT_THREADS',
+  'PIPIT_SANDBOX',
+  'PIPIT_CACHED_TOKENS',
+  'PIPIT_SPECULATIVE_TOKENS',
+  'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
+] as const
+
 function engineSettings(settings: Settings): EngineSettings {
   const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted', 'upstream'])
-  if (kind === 'upstream') return readUpstreamSettings(settings)
+  if (kind === 'upstream') {
+    for (const name of ownEngineSettings)
+      if (settings.text(name) !== undefined)
+        settings.fault(name, 'has no effect with PIPIT_ENGINE=upstream')
+    return readUpstreamSettings(settings)
+  }
   refuseUpstreamSettings(settings)
   const embedded = embeddedSettings(settings)
   const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND')

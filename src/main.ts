@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys } from './accounts/api-keys.ts'
-import { createFirstKey } from './accounts/first-key.ts'
+import { createFirstKey, hasApiKey } from './accounts/first-key.ts'
 import { Admission } from './completions/admission/admission.ts'
 import { parseWeights, type Weights } from './completions/admission/weights.ts'
 import { Idempotency } from './completions/once/idempotency.ts'
@@ -107,10 +107,10 @@ export function startService(
 }
 
 /** Makes those checks of a start that need neither the model nor a port. @throws StartError as the start does */
-export async function checkSettings(config: Config, keys: number | undefined): Promise<void> {
+export async function checkSettings(config: Config, hasKey: boolean | undefined): Promise<void> {
   parseWeights(config.weights)
   if (config.tls !== undefined) await TlsCertificate.open(config.tls, silentLogger)
-  if (keys !== undefined) requireKeyUnlessLoopback(config.host, keys)
+  if (hasKey !== undefined) requireKeyUnlessLoopback(config.host, hasKey)
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>
@@ -146,7 +146,7 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   closers.push(() => budget.close())
   const apiKeys = await ApiKeys.open(database)
   closers.push(() => apiKeys.close())
-  requireKeyUnlessLoopback(config.host, apiKeys.size)
+  requireKeyUnlessLoopback(config.host, await hasApiKey(database))
   const secret = await openCookieSecret(database, logger)
   return { database, ledger, budget, rateLimits, apiKeys, secret, replica, ownsDataDir }
 }

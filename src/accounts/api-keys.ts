@@ -63,11 +63,6 @@ export class ApiKeys {
     return keys
   }
 
-  /** The number of usable keys. */
-  get size(): number {
-    return this.#usable.size
-  }
-
   /**
    * Calls `listener` with the mark of the latest change that the keys in memory include: once now, and again whenever
    * changes of another process have been applied.

@@ -37,10 +37,6 @@ export class UsableKeys {
   readonly #byDigest = new Map<string, UsableKey>()
   readonly #digestsOfKey = new Map<string, string[]>()
 
-  get size(): number {
-    return this.#byDigest.size
-  }
-
   get(digest: string): UsableKey | undefined {
     return this.#byDigest.get(digest)
   }

@@ -27,9 +27,13 @@ export async function listen(
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
 }
 
-/** @throws StartError if other machines can reach the host and no API key exists */
-export function requireKeyUnlessLoopback(host: string, keys: number): void {
-  if (keys > 0 || isLoopback(host)) return
+/**
+ * Refuses a start that other machines can reach before the first API key exists. A key in any state suffices: a service
+ * goes on when its last key expires, so it can also be started again.
+ * @throws StartError if other machines can reach the host and no API key exists
+ */
+export function requireKeyUnlessLoopback(host: string, hasKey: boolean): void {
+  if (hasKey || isLoopback(host)) return
   throw new StartError(
     `PIPIT_HOST is ${host}, which others can reach, and there is no API key yet: ` +
       `create one first with \`${commandLine} keys create --name NAME\`.`,

@@ -11,17 +11,24 @@ import { missingFrom, modelPathOf, modelsFolder, readPulled, writeJson } from '.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The model that `models use` has chosen; without a name, the bundled one. */
-export type Choice = {
+/** What a choice says: which model, and when. */
+export type Wish = {
+  /** Name of the pulled model; undefined for the bundled one. */
   readonly name: string | undefined
-  /** Differs for each call of `models use`. */
-  readonly id: string
   /** True if a running service should keep its present model. */
   readonly isForNextStart: boolean
 }
 
+/** The model that `models use` has chosen. */
+export type Choice = Wish & {
+  /** Differs for each call of `models use`. */
+  readonly id: string
+  /** The choice that holds again if the running service cannot load this one. */
+  readonly earlier: Wish | undefined
+}
+
 const choiceName = 'used.json'
-const neverChosen: Choice = { name: undefined, id: '', isForNextStart: false }
+const neverChosen: Choice = { name: undefined, id: '', isForNextStart: false, earlier: undefined }
 
 /** @throws StartError if the file is damaged or cannot be read */
 export function readChoice(dataDir: string): Choice {
@@ -49,12 +56,24 @@ export async function writeChoice(
   dataDir: string,
   name: string | undefined,
   isForNextStart = false,
+  earlier?: Wish,
 ): Promise<string> {
   const folder = modelsFolder(dataDir)
   makeDataDir(folder)
   const id = randomBytes(8).toString('hex')
-  await writeJson(folder, choiceName, { name: name ?? null, id, isForNextStart })
+  const before = earlier && { ...earlier, name: earlier.name ?? null }
+  await writeJson(folder, choiceName, { name: name ?? null, id, isForNextStart, earlier: before })
   return id
+}
+
+/**
+ * Replaces a choice that could not be served with the one before it, unless another was made meanwhile.
+ * @returns the id of the restored choice; undefined if the choice stays as it is
+ */
+export async function restoreEarlier(dataDir: string, id: string): Promise<string | undefined> {
+  const { earlier, ...choice } = readChoice(dataDir)
+  if (choice.id !== id || earlier === undefined) return undefined
+  return await writeChoice(dataDir, earlier.name, earlier.isForNextStart)
 }
 
 /** Returns true if `models use` selects the model. PIPIT_MODEL takes precedence over it. */
@@ -96,12 +115,25 @@ export function settingsOf({ engine, dataDir }: Config, name: string | undefined
 function parseChoice(text: string): Choice | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null) return undefined
-    if (!('name' in value) || !('id' in value) || !('isForNextStart' in value)) return undefined
-    const { name, id, isForNextStart } = value
-    if ((typeof name !== 'string' && name !== null) || typeof id !== 'string') return undefined
-    return { name: name ?? undefined, id, isForNextStart: isForNextStart === true }
+    const wish = parseWish(value)
+    if (wish === undefined || !hasId(value)) return undefined
+    const earlier = 'earlier' in value ? parseWish(value.earlier) : undefined
+    return { ...wish, id: value.id, earlier }
   } catch {
     return undefined
   }
+}
+
+function hasId(value: unknown): value is { id: string } {
+  return (
+    typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+  )
+}
+
+function parseWish(value: unknown): Wish | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!('name' in value) || !('isForNextStart' in value)) return undefined
+  const { name, isForNextStart } = value
+  if (typeof name !== 'string' && name !== null) return undefined
+  return { name: name ?? undefined, isForNextStart: isForNextStart === true }
 }

@@ -272,6 +272,12 @@ test('the health check of the image follows the port and the certificate of the 
   }
 })
 
+test('the unit goes on when the kernel kills the engine for lack of memory', () => {
+  // By default, systemd then stops the whole unit.
+  const unit = readFileSync(join(root, 'deploy/pipit.service'), 'utf8')
+  expect(unit).toMatch(/^\[Service\]\n(?:[^[].*\n)*OOMPolicy=continue$/m)
+})
+
 test('systemd accepts the unit', ({ skip }) => {
   const analyze = findProgram('systemd-analyze')
   skip(analyze === undefined, 'systemd-analyze is not installed')

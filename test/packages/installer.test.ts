@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -95,6 +96,23 @@ test('an install has a link and a man page, and an update switches them', async 
   publish('1.2.0')
   await install()
   expect([installed(), versions()]).toEqual(['1.2.0', ['1.1.0', '1.2.0']])
+})
+
+test('updates without a restart keep the program of a service that runs', async () => {
+  await install()
+  const program = join(apps, readdirSync(apps)[0] ?? '', 'bin/node')
+  copyFileSync('/bin/sleep', program)
+  const service = spawn(program, ['60'])
+  onTestFinished(() => void service.kill())
+  for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
+    publish(version)
+    await install()
+  }
+  expect(versions()).toEqual(['1.0.0', '1.2.0', '1.3.0'])
+  service.kill()
+  await once(service, 'exit')
+  await install()
+  expect(versions()).toEqual(['1.3.0', '1.3.0'])
 })
 
 test('the same release can be installed again', async () => {

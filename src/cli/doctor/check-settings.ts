@@ -1,6 +1,6 @@
 import { type Config, loadConfig, unknownSettings } from '../../config.ts'
 import { StartError } from '../../errors.ts'
-import { countUsableKeys } from '../../storage/inspection/count-keys.ts'
+import { hasKey } from '../../storage/inspection/has-key.ts'
 import { fault, type Finding, note, ok } from './finding.ts'
 
 /** Reads the settings and tries what the start does with them. Returns no config if they cannot be read at all. */
@@ -29,7 +29,6 @@ async function checkUse(config: Config): Promise<void> {
   // Imported here, so that other commands do not load the server.
   const main = await import('../../main.ts')
   const { databaseUrl, dataDir } = config
-  // Keys in PostgreSQL are not counted.
-  const keys = databaseUrl === undefined ? countUsableKeys(dataDir, Date.now()) : undefined
-  await main.checkSettings(config, keys)
+  // Keys in PostgreSQL are not looked up.
+  await main.checkSettings(config, databaseUrl === undefined ? hasKey(dataDir) : undefined)
 }

@@ -2,33 +2,36 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { readSwitchStatus } from '../../models/switching/switch-status.ts'
 import { switchLookMs, switchWaitMaxMs } from '../../models/models-limits.ts'
-import { type Choice, readChoice, writeChoice } from '../../models/used-model.ts'
+import { readChoice, restoreEarlier, type Wish, writeChoice } from '../../models/used-model.ts'
 
 /**
  * Stores the choice of a model. If a service is running, waits until it serves that model.
- * @throws StartError if the service cannot load the model; the earlier choice is then restored
+ * @throws StartError if the service does not serve the model; the earlier choice is then restored
  */
 export async function switchModel(
   dataDir: string,
   name: string | undefined,
   isForNextStart: boolean,
 ): Promise<void> {
-  const shown = name ?? 'the bundled model'
+  const shown = textOf(name)
   const earlier = choiceBefore(dataDir)
   const runs = readSwitchStatus(dataDir) !== undefined
-  const id = await writeChoice(dataDir, name, isForNextStart)
+  const id = await writeChoice(dataDir, name, isForNextStart, earlier)
   if (isForNextStart || !runs) return console.log(`The next start serves ${shown}.`)
   process.stderr.write('the running service loads the model …\n')
   const outcome = await awaitSwitch(dataDir, id)
   if (outcome === 'ready') return console.log(`The running service serves ${shown} now.`)
-  if (outcome === 'stopped')
-    return console.log(`The service has stopped. The next start serves ${shown}.`)
-  // Another command may have chosen a model in the meantime.
-  if (readChoice(dataDir).id === id)
-    await writeChoice(dataDir, earlier.name, earlier.isForNextStart)
+  // Changes nothing if the service has restored it, or if another command has chosen a model in the meantime.
+  await restoreEarlier(dataDir, id)
   throw new StartError(
-    `${outcome.failure} The running service keeps the model that it had. To choose this one for the next start, add --next-start.`,
+    outcome === 'stopped'
+      ? `The service stopped before it served ${shown}. The next start serves ${textOf(readChoice(dataDir).name)}. To choose ${shown} for it, add --next-start.`
+      : `${outcome.failure} The running service keeps the model that it had. To choose this one for the next start, add --next-start.`,
   )
+}
+
+function textOf(name: string | undefined): string {
+  return name ?? 'the bundled model'
 }
 
 /** Result of a switch. `failure` is the service's message if it cannot load the model. */
@@ -51,10 +54,18 @@ async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
   return { failure: 'The service did not answer in time.' }
 }
 
-/** Returns the earlier choice. Replaces a damaged one with the bundled model at the next start. */
-function choiceBefore(dataDir: string): Pick<Choice, 'name' | 'isForNextStart'> {
+/**
+ * Returns the choice to return to if a new one fails. Leaves out one that the running service does not serve yet, such
+ * as that of a command which was interrupted: it may fail too. Replaces a damaged one with the bundled model at the next
+ * start.
+ */
+function choiceBefore(dataDir: string): Wish {
   try {
-    return readChoice(dataDir)
+    const { id, earlier, name, isForNextStart } = readChoice(dataDir)
+    const status = readSwitchStatus(dataDir)
+    const isServed = status?.choiceId === id && status.state === 'ready'
+    const present = { name, isForNextStart }
+    return status === undefined || isForNextStart || isServed ? present : (earlier ?? present)
   } catch (error) {
     if (error instanceof StartError) return { name: undefined, isForNextStart: true }
     throw error

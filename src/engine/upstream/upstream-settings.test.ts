@@ -61,6 +61,16 @@ const wrong: readonly (readonly [string, Record<string, string>, RegExp])[] = [
   ],
   ['too many slots', { PIPIT_SLOTS: '9999' }, /PIPIT_SLOTS must be a whole number from 1 to 1024/],
   [
+    'a setting of the embedded engine',
+    { PIPIT_MODEL: '/nope', PIPIT_THREADS: 'abc', PIPIT_KV_TYPE: 'banana' },
+    /PIPIT_MODEL has no effect with PIPIT_ENGINE=upstream; PIPIT_KV_TYPE has .*; PIPIT_THREADS has /,
+  ],
+  [
+    'the speed of the scripted engine',
+    { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' },
+    /PIPIT_SCRIPTED_TOKENS_PER_SECOND has no effect/,
+  ],
+  [
     'another engine',
     { PIPIT_ENGINE: 'scripted' },
     /PIPIT_UPSTREAM_URLS needs PIPIT_ENGINE=upstream/,

@@ -11,7 +11,7 @@ import { makeDataDir } from '../../storage/sqlite/sqlite-file.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { choicePollMs, reloadPauseMaxMs, reloadPauseMs } from '../models-limits.ts'
 import { holdModel, modelsFolder, writeJson } from '../store.ts'
-import { readChoice, settingsOf, writeChoice } from '../used-model.ts'
+import { readChoice, restoreEarlier, settingsOf, writeChoice } from '../used-model.ts'
 import { findRoom } from './room-for-model.ts'
 import { statusName, type SwitchStatus } from './switch-status.ts'
 
@@ -196,7 +196,10 @@ export class ModelSwitch {
     }
   }
 
-  /** Loads the model chosen by `models use`, and writes the result to the status file. */
+  /**
+   * Loads the model chosen by `models use`, and writes the result to the status file. Takes back a choice that cannot be
+   * loaded: the command may have been interrupted, and the next start would fail with it.
+   */
   async #follow(choiceId: string, name: string | undefined): Promise<void> {
     try {
       await this.#write({ choiceId, state: 'loading' })
@@ -205,8 +208,19 @@ export class ModelSwitch {
     } catch (error) {
       this.#fail(name, error)
       const message = error instanceof Error ? error.message : String(error)
+      await this.#takeBack(choiceId)
       await this.#write({ choiceId, state: 'failed', message })
       if (!(error instanceof StartError)) throw error
+    }
+  }
+
+  async #takeBack(choiceId: string): Promise<void> {
+    try {
+      const restored = await restoreEarlier(this.#options.config.dataDir, choiceId)
+      // The restored choice is not followed: the status must go on to answer the failed one, for its command.
+      this.#choiceId = restored ?? this.#choiceId
+    } catch (error) {
+      this.#options.logger.warn('the earlier choice of a model cannot be restored', { error })
     }
   }
 

@@ -14,7 +14,7 @@ import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { LocalHub, sha256Of } from '../../support/hub/local-hub.ts'
 import { storeModel } from '../../support/models/stored-model.ts'
-import { newDataDir, runCli } from '../../support/process.ts'
+import { interruptCli, newDataDir, runCli } from '../../support/process.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 import { runCommand } from '../../support/terminal/run-command.ts'
@@ -176,12 +176,40 @@ test('the service keeps a failed switch until a later one succeeds', async () =>
   for (const name of ['tiny', 'bad']) await storeModel(dataDir, name, model)
   const service = await followChoices(dataDir)
   await models(dataDir, 'use', 'bad')
-  // The failed command has restored the earlier choice, which the service follows too.
-  const ready = () => ({ choiceId: readChoice(dataDir).id, state: 'ready' })
-  await expect.poll(() => readSwitchStatus(dataDir)).toEqual(ready())
   expect(service.failure).toEqual({ name: 'bad', message: 'm.gguf cannot be used.' })
   await models(dataDir, 'use', 'tiny')
   expect(service.failure).toBeUndefined()
+})
+
+test('a model that cannot be loaded is no choice for the next start, even if its command was killed', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['tiny', 'bad']) await storeModel(dataDir, name, model)
+  const service = await followChoices(dataDir)
+  await service.use('tiny')
+  // Killed twice, as by a person who tries again.
+  for (const _ of [1, 2]) {
+    const environment = { PIPIT_DATA_DIR: dataDir }
+    await interruptCli(['models', 'use', 'bad'], environment, 'loads the model', 'SIGKILL')
+  }
+  await expect.poll(() => readChoice(dataDir).name).toBe('tiny')
+  expect(service.failure?.name).toBe('bad')
+})
+
+test('a command whose service stops fails, and the earlier choice holds', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'big', model)
+  const service = await followChoices(dataDir, new Promise(() => {}))
+  const using = models(dataDir, 'use', 'big')
+  await expect.poll(() => readSwitchStatus(dataDir)?.state).toBe('loading')
+  service.close()
+  expect(await using).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^the running .*\npipit: The service stopped before it served big\. The next start serves the bundled model\. .*--next-start\.\n$/,
+    ),
+  })
+  expect(readChoice(dataDir).name).toBeUndefined()
 })
 
 test('a model chosen while another one is loading for the start is served after it', async () => {
