@@ -169,7 +169,8 @@ export const chatParameters = {
   parallel_tool_calls: {
     ...flag,
     default: true,
-    description: '`false`: a reply calls at most one tool.',
+    description:
+      '`false`: a reply calls at most one tool. With a `tool_choice` that names a function, the default is `false`.',
   },
   enable_thinking: {
     ...flag,

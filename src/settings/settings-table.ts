@@ -215,14 +215,17 @@ export const settingsTable = {
     default: null,
     entriesMax: 64,
     meaning:
-      'http or https URLs of engines with the OpenAI API, such as `http://10.0.0.5:8000` (1–{entries}, with or without `/v1`). Only with `PIPIT_ENGINE=upstream`, like the next three',
+      'http or https URLs of engines with the OpenAI API, such as `http://10.0.0.5:8000` (1–{entries}, with or without `/v1`). Required with `PIPIT_ENGINE=upstream`. This and the next three are refused with any other engine',
   },
   PIPIT_UPSTREAM_FLAVOUR: {
     default: 'openai',
     meaning:
       '`vllm`, `sglang`, `llama-server`, `ollama`, or `openai` for any other one and for routers',
   },
-  PIPIT_UPSTREAM_MODEL: { default: null, meaning: 'Name of the model at the engines' },
+  PIPIT_UPSTREAM_MODEL: {
+    default: null,
+    meaning: 'Name of the model at the engines. Required with `PIPIT_ENGINE=upstream`',
+  },
   PIPIT_UPSTREAM_KEY: {
     default: null,
     meaning: 'Key that the engines ask for, as a bearer credential',

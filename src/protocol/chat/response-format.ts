@@ -50,7 +50,7 @@ export const otherFormats = {
     default: chatParameters.complete_json.default,
     description:
       'Completes the JSON of a reply within `max_tokens`: near the limit, only tokens are sampled after which it ' +
-      'can still be closed. `false` cuts it. The finish reason is `length` in both cases. A `max_tokens` into which no reply in the format ' +
-      'fits is refused.',
+      'can still be closed. `false` cuts it. The finish reason is `length` in both cases. A `max_tokens` that is ' +
+      'certainly too small for the format is refused.',
   }),
 }
