@@ -159,3 +159,21 @@ test.each([
     compile({ enum: [text.slice(0, -2)] })
   },
 )
+
+test('a complex argument, and many calls, leave the types of the other arguments known', () => {
+  const kinds = Array.from({ length: 40 }, (_, index) => ({
+    type: 'object',
+    properties: { type: { const: `kind${index}` }, label: { type: 'string' } },
+    required: ['type', 'label'],
+  }))
+  const properties = { node: { oneOf: kinds }, id: { type: 'string' } }
+  const parameters = JSON.stringify({ type: 'object', properties, required: ['node', 'id'] })
+  const tools = [{ name: 'put', description: undefined, parameters }]
+  const call =
+    '<tool_call>\n<function=put>\n<parameter=node>\n{"type": "kind1", "label": "a"}\n</parameter>\n' +
+    '<parameter=id>\n1000\n</parameter>\n</function>\n</tool_call>'
+  for (let choice = 0; choice < 20; choice++) {
+    const { calls } = readCalls(toolFormOf('functionXml'), tools, call)
+    expect(JSON.parse(calls[0]?.text ?? '{}')).toMatchObject({ id: '1000' })
+  }
+})

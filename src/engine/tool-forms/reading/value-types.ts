@@ -17,18 +17,41 @@ export type ArgumentType = {
 const anything: ArgumentType = { types: new Set(types), admits: () => true }
 
 /**
- * Steps of work on the arguments of one tool, about a microsecond each. This is a part of what the tool's grammar may
- * take, because it runs in the process that serves. Arguments that need more count as any type.
+ * Steps of work on the arguments of one tool, about a microsecond each: in all, to read the schema, and for each look at
+ * an argument. This is less than the tool's grammar may take, because it runs in the process that serves.
  */
-const workMax = 50_000
+const workMax = 500_000
+const readWorkMax = 50_000
+const lookWorkMax = 10_000
+/** Names whose types are kept. A map has as many names as the model invents. */
+const keptTypesMax = 1000
 
 /** An alternative of the arguments, with a function that tells whether the grammar lets it have a name. */
 type Way = { readonly object: Alternative; readonly hasName: (name: string) => boolean }
 
 type ReadSchema = {
+  readonly root: unknown
   readonly ways: readonly Way[]
   readonly logic: SchemaLogic
-  readonly budget: Budget
+  readonly budget: PartedBudget
+  /** Types of the arguments by name, as long as no alternative is ruled out. */
+  readonly types: Map<string, ArgumentType>
+}
+
+/** A budget of which each part of the work may take no more than its own. */
+class PartedBudget extends Budget {
+  #left = readWorkMax
+
+  /** Begins a part of the work. */
+  begin(partMax: number): void {
+    this.#left = partMax
+  }
+
+  override spend(work: number): void {
+    this.#left -= work
+    if (this.#left < 0) throw new SchemaRefused('', 'This part of the schema is too complex.')
+    super.spend(work)
+  }
 }
 
 const known = new WeakMap<Tool, ReadSchema>()
@@ -47,13 +70,22 @@ export class ArgumentTypes {
   of(name: string): ArgumentType {
     const schema = this.#schema
     if (schema === undefined) return anything
-    return within(anything, () => typeOfArgument(schema, this.#waysWith(name), name))
+    const isNarrowed = this.#ways !== schema.ways
+    const kept = isNarrowed ? undefined : schema.types.get(name)
+    if (kept !== undefined) return kept
+    schema.budget.begin(lookWorkMax)
+    const type = within(plainType(schema.root, name), () =>
+      typeOfArgument(schema, this.#waysWith(name), name),
+    )
+    if (!isNarrowed && schema.types.size < keptTypesMax) schema.types.set(name, type)
+    return type
   }
 
   /** Drops the alternatives that this value of an argument rules out, such as those of another kind of object. */
   narrow(name: string, value: unknown): void {
     if (this.#schema === undefined || this.#ways.length < 2) return
     const { logic, budget } = this.#schema
+    budget.begin(lookWorkMax)
     const left = within([], () =>
       this.#waysWith(name).filter(({ object }) =>
         memberOf(object, name, budget).every((schema) => logic.admits(schema, value)),
@@ -76,7 +108,7 @@ function readOnce(tool: Tool, parameters: string): ReadSchema {
 
 function readSchema(parameters: string): ReadSchema {
   const schema: unknown = JSON.parse(parameters)
-  const budget = new Budget(workMax)
+  const budget = new PartedBudget(workMax)
   // Types need no automata, and those of a few patterns would take all of the budget.
   const logic = new SchemaLogic(new SchemaReader(schema, budget, { readsTexts: false }))
   const root = { schema, path: '' }
@@ -89,7 +121,15 @@ function readSchema(parameters: string): ReadSchema {
     const hasAny = members === undefined || members.isMap
     return { object, hasName: (name) => hasAny || names.has(name) }
   })
-  return { ways, logic, budget }
+  return { root: schema, ways, logic, budget, types: new Map() }
+}
+
+/** Returns the type that the schema of an argument names; any type if it names none or several. */
+function plainType(root: unknown, name: string): ArgumentType {
+  const properties = isRecord(root) ? root['properties'] : undefined
+  const schema = isRecord(properties) ? properties[name] : undefined
+  const named = isRecord(schema) ? types.filter((type) => type === schema['type']) : []
+  return named.length === 0 ? anything : { ...anything, types: new Set(named) }
 }
 
 function typeOfArgument(
@@ -107,10 +147,12 @@ function typeOfArgument(
       for (const type of logic.values(alternative)?.map(typeOf) ?? typesOf(alternative))
         found.add(type)
   }
-  const admits = (value: unknown): boolean =>
-    within(true, () =>
+  const admits = (value: unknown): boolean => {
+    budget.begin(lookWorkMax)
+    return within(true, () =>
       choices.some((schemas) => schemas.every((each) => logic.admits(each, value))),
     )
+  }
   return { types: found, admits }
 }
 
@@ -122,6 +164,10 @@ function within<T>(otherwise: T, read: () => T): T {
     if (error instanceof SchemaRefused || error instanceof PatternRefused) return otherwise
     throw error
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function typeOf(value: unknown): Type {

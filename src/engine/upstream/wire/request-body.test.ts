@@ -21,6 +21,7 @@ test('half a surrogate pair reaches no upstream, because some answer it with a s
     [{ role: 'user', content }],
     {
       prompt: { tokens: new Int32Array(), replies: new Int32Array() },
+      cacheScope: '',
       maxTokens: 1,
       stop: ['\ud83d', '.'],
       sampling: { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 },
