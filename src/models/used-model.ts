@@ -11,7 +11,7 @@ import { missingFrom, modelPathOf, modelsFolder, readPulled, writeJson } from '.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a choice says: which model, and when. */
+/** A model to serve, and when to begin. */
 export type Wish = {
   /** Name of the pulled model; undefined for the bundled one. */
   readonly name: string | undefined

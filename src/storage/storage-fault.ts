@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { ServiceError } from '../errors.ts'
 
 /** An error of the database in a form that can cross threads. */
@@ -13,8 +14,12 @@ export function toFault(error: unknown): StorageFault {
   }
 }
 
+/** Returns the code of an error, such as `ENOSPC` or `SQLITE_FULL`; an empty text if it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error) || !('code' in error)) return ''
+  // Node has no name for an exhausted quota: it says `Unknown system error -122`.
+  const isQuota = 'errno' in error && error.errno === -constants.errno.EDQUOT
+  return isQuota ? 'EDQUOT' : String(error.code)
 }
 
 /** True for a fault of one unit, such as a violated constraint: the other units of the batch still take effect. */

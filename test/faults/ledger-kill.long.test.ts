@@ -18,6 +18,8 @@ import { allSums, sumsOf } from '../support/usage-sums.ts'
 const databases = useDatabases()
 const kills = 20
 const random = randomNumbers(testSeed)
+const traces = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
+const noTraces = 'strace, which makes the disk fail, is missing or has no right to trace'
 const child = fileURLToPath(new URL('./ledger-kill-child.ts', import.meta.url))
 
 test(`every acknowledged entry is on disk, once and equal, after ${kills} kills at random moments (F02, G1)`, async () => {
@@ -45,18 +47,13 @@ test('the same check detects acknowledgements that come before the commit', asyn
 test('when the disk fails to flush, acknowledgements end and earlier ones stay true (F07)', async ({
   skip,
 }) => {
-  const traces = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
-  skip(!traces, 'strace, which makes the disk fail, is missing or has no right to trace')
+  skip(!traces, noTraces)
   const { dataDir } = databases
-  const inject = ['fsync', 'fdatasync'].map((call) => `inject=${call}:error=EIO:when=60+`)
-  const options = ['-f', '-o', '/dev/null', ...inject.flatMap((text) => ['-e', text])]
-  const traced = spawn('strace', [...options, process.execPath, child, dataDir, 'boot_1'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
-  })
-  let stderr = ''
-  traced.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  expect((await once(traced, 'close'))[0]).toBe(1)
+  const faults = ['fsync', 'fdatasync'].flatMap((call) => [
+    '-e',
+    `inject=${call}:error=EIO:when=60+`,
+  ])
+  const stderr = await runWithFaults(dataDir, 'boot_1', faults)
   expect(stderr).toMatch(/ledger_unavailable[^]*SQLITE_IOERR_FSYNC/)
 
   const { acknowledged, lost } = await audit(dataDir)
@@ -67,6 +64,39 @@ test('when the disk fails to flush, acknowledgements end and earlier ones stay t
     `Every flush failed from the 60th on: the ledger refused new entries, and ${acknowledged.length} of ${acknowledged.length} acknowledged ones were on the disk.`,
   )
 })
+
+test('an exhausted quota is a full disk, and failing writes without one are a broken disk', async ({
+  skip,
+}) => {
+  skip(!traces, noTraces)
+  const { dataDir } = databases
+  const journal = ['-P', join(dataDir, 'pipit.db-wal'), '-P', join(dataDir, 'ballast')]
+  const run = (bootId: string, ...faults: string[]) =>
+    runWithFaults(dataDir, bootId, [...journal, ...faults.flatMap((fault) => ['-e', fault])])
+  // The ballast takes the first eight calls of `write`; SQLite writes with `pwrite64`.
+  const quota = ['inject=pwrite64:error=EDQUOT:when=200+', 'inject=write:error=EDQUOT:when=9+']
+  expect(await run('boot_1', ...quota)).toMatch(/ledger_unavailable[^]*SQLITE_FULL/)
+  const broken = 'inject=pwrite64:error=EIO:when=200+'
+  expect(await run('boot_2', broken)).toMatch(/SQLITE_IOERR_WRITE/)
+  expect((await audit(dataDir)).lost).toEqual([])
+})
+
+/** Runs the child, with faults that these options of strace cause, until the ledger refuses an entry. */
+async function runWithFaults(
+  dataDir: string,
+  bootId: string,
+  faults: readonly string[],
+): Promise<string> {
+  const options = ['-f', '-o', '/dev/null', ...faults]
+  const traced = spawn('strace', [...options, process.execPath, child, dataDir, bootId], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  })
+  let stderr = ''
+  traced.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  expect((await once(traced, 'close'))[0]).toBe(1)
+  return stderr
+}
 
 async function runUntilKilled(dataDir: string, bootId: string, mode: string): Promise<void> {
   const killed = spawn(process.execPath, [child, dataDir, bootId, mode], {

@@ -1,3 +1,5 @@
+import { codeOf as storageCodeOf } from '../../storage/storage-fault.ts'
+
 /** The result of one check. `remedy` says how to fix a fault. */
 export type Finding =
   | { state: 'ok' | 'note'; name: string; text: string }
@@ -17,5 +19,5 @@ export function fault(name: string, text: string, remedy: string): Finding {
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return storageCodeOf(error) || String(error)
 }

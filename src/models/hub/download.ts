@@ -9,6 +9,7 @@ import {
   firstLookBytes,
   spaceCheckBytes,
 } from '../models-limits.ts'
+import { codeOf } from '../../storage/storage-fault.ts'
 import { BlockWriter } from './block-writer.ts'
 import { networkError, type Reply } from './http.ts'
 import { type Hub, isSha256, throwForStatus } from './repository.ts'
@@ -342,8 +343,4 @@ function toDiskError(error: unknown, folder: string): unknown {
     `${folder} cannot be written (${code}). Give the user that runs Pipit access to it, or set PIPIT_DATA_DIR.`,
     { cause: error },
   )
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

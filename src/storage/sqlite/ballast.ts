@@ -1,5 +1,8 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { codeOf } from '../storage-fault.ts'
 import { ballastBytes } from '../storage-limits.ts'
+
+const zeros = Buffer.alloc(1024 * 1024)
 
 /** A file of zeros that reserves disk space. Deleting it makes room to settle open entries when the disk is full. */
 export class Ballast {
@@ -13,7 +16,7 @@ export class Ballast {
   take(): boolean {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === ballastBytes) return true
     try {
-      this.#write()
+      this.#write('w', ballastBytes)
       return true
     } catch {
       // A partial file would use space and reserve too little.
@@ -26,12 +29,23 @@ export class Ballast {
     rmSync(this.#path, { force: true })
   }
 
-  #write(): void {
-    const zeros = Buffer.alloc(1024 * 1024)
-    const file = openSync(this.#path, 'w', 0o600)
+  /** Returns true if the disk, or the quota of its user, has no room for a larger file. Gives up the file in any case. */
+  hasNoRoom(): boolean {
     try {
-      for (let written = 0; written < ballastBytes;)
-        written += writeSync(file, zeros, 0, Math.min(zeros.length, ballastBytes - written))
+      this.#write('a', zeros.length)
+      return false
+    } catch (error) {
+      return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+    } finally {
+      this.giveUp()
+    }
+  }
+
+  #write(flag: 'w' | 'a', bytes: number): void {
+    const file = openSync(this.#path, flag, 0o600)
+    try {
+      for (let written = 0; written < bytes;)
+        written += writeSync(file, zeros, 0, Math.min(zeros.length, bytes - written))
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Addition } from '../additions.ts'
 import { Ballast } from './ballast.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -118,6 +118,42 @@ test('on a full disk the ballast makes room for essential units until space is a
   expect(store.write([unit(insert('later'))])).toEqual([1])
   expect(ids()).toEqual(['later', 'small'])
 })
+
+test('an exhausted quota, which SQLite takes for a broken disk, counts as a full disk', ({
+  skip,
+}) => {
+  skip(!existsSync('/dev/full'), 'this system has no /dev/full')
+  const path = join(directory, 'ballast')
+  // On this device, a write always lacks room.
+  symlinkSync('/dev/full', path)
+  const store = new GroupCommit(db, new Ballast(path))
+  failNextWrite()
+  const [ordinary, essential] = store.write([
+    unit(insert('ordinary')),
+    { ...unit(insert('essential')), urgency: 'essential' },
+  ])
+  expect([ordinary, essential]).toEqual([expect.objectContaining({ code: 'SQLITE_FULL' }), 1])
+  expect([store.failed, store.full, existsSync(path)]).toEqual([undefined, true, false])
+  store.tryToRecover()
+  expect(store.write([unit(insert('later'))])).toEqual([1])
+  expect(ids()).toEqual(['essential', 'later'])
+})
+
+test('a failed write on a disk with room ends all writes', () => {
+  const ballast = new Ballast(join(directory, 'ballast'))
+  expect(ballast.take()).toBe(true)
+  const store = new GroupCommit(db, ballast)
+  failNextWrite()
+  const failed = { code: 'SQLITE_IOERR_WRITE', message: 'disk I/O error' }
+  expect(store.write([{ ...unit(insert('a')), urgency: 'essential' }])).toEqual([failed])
+  expect(store.failed).toEqual(failed)
+})
+
+function failNextWrite(): void {
+  vi.spyOn(db, 'prepare').mockImplementationOnce(() => {
+    throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE')
+  })
+}
 
 test('after damage that may have lost a commit, no write is acknowledged (F07)', () => {
   db.pragma('wal_checkpoint(TRUNCATE)')

@@ -146,7 +146,7 @@ export class GroupCommit {
   }
 
   #rollBack(error: unknown): StorageFault {
-    const fault = toFault(error)
+    const fault = this.#asShortage(toFault(error))
     if (isFatal(fault)) this.#failed = fault
     try {
       if (this.#db.inTransaction) this.#run('ROLLBACK')
@@ -154,6 +154,12 @@ export class GroupCommit {
       this.#failed ??= toFault(cause)
     }
     return fault
+  }
+
+  /** SQLite reports an exhausted quota like a broken disk, as a failed write. The file system tells them apart. */
+  #asShortage(fault: StorageFault): StorageFault {
+    const isShortage = fault.code === 'SQLITE_IOERR_WRITE' && this.#ballast?.hasNoRoom() === true
+    return isShortage ? { code: 'SQLITE_FULL', message: 'the disk or its quota is full' } : fault
   }
 
   #run(sql: string): void {
