@@ -1,8 +1,9 @@
 import type { NumberRange } from '../number-range.ts'
 
 const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
+// Python's dates have no year 0.
 const date =
-  '(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
+  '(?!0000)(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
   `|${leapYear}-02-29)`
 const hours = '(?:[01][0-9]|2[0-3])'
 const time = `${hours}:[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?(?:Z|[+-]${hours}:[0-5][0-9])`
@@ -14,14 +15,19 @@ const email = `[A-Za-z0-9_+-]{1,32}(?:\\.[A-Za-z0-9_+-]{1,32}){0,2}@(?:${label}\
 const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])'
 const ipv4 = `(?:${byte}\\.){3}${byte}`
 const h16 = '[0-9a-fA-F]{1,4}'
-const ipv6 = `(?:(?:${h16}:){7}${h16}|::(?:${h16}(?::${h16}){0,5})?|(?:${h16}:){1}(?::${h16}){1,6}|(?:${h16}:){2}(?::${h16}){1,5}|(?:${h16}:){3}(?::${h16}){1,4}|(?:${h16}:){4}(?::${h16}){1,3}|(?:${h16}:){5}(?::${h16}){1,2})`
+const ipv6 = `(?:(?:${h16}:){7}${h16}|::(?:${h16}(?::${h16}){0,5})?|(?:${h16}:){1}(?::${h16}){1,6}|(?:${h16}:){2}(?::${h16}){1,5}|(?:${h16}:){3}(?::${h16}){1,4}|(?:${h16}:){4}(?::${h16}){1,3}|(?:${h16}:){5}(?::${h16}){1,2}|(?:${h16}:){1,7}:)`
 
 const pathCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
 const tail = `(?:\\?(?:${pathCharacter}|[/?])*)?(?:#(?:${pathCharacter}|[/?])*)?`
-const scheme = '[A-Za-z][A-Za-z0-9+.-]*'
 const path = `(?:/${pathCharacter}*)*`
-const rooted = `//(?:${hostname}|${ipv4})(?::[0-9]{1,5})?${path}`
-const uri = `(?:${scheme}:${rooted}|(?:mailto|urn|tel|data):${pathCharacter}+)${tail}`
+// Labels of any length need few states, so that a string with a maximum length may have many characters.
+const uriLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
+const host = `(?:${uriLabel}\\.)*${uriLabel}(?::[0-9]{1,5})?`
+const userinfo = "(?:[A-Za-z0-9._~!$&'()*+,;=:-]+@)?"
+const hierarchy = `//${userinfo}${host}${path}`
+const rootless = `${pathCharacter}(?:${pathCharacter}|/)*`
+const uri = `(?:[A-Za-z][A-Za-z0-9+.-]*:(?:${hierarchy}|${rootless})|file://(?:/${pathCharacter}*)+)${tail}`
+const url = `https?://${host}${path}${tail}`
 const reference = `(?:${uri}|/(?:${pathCharacter}+${path})?${tail}|[A-Za-z0-9._~-]+${path}${tail})`
 
 const days = '(?:[0-9]+D)'
@@ -43,7 +49,7 @@ const regexAnchored = `\\^?${regexPart}(?:\\((?:\\?:)?${regexPart}(?:\\|${regexP
  * Patterns of the supported formats. Each accepts a subset of its standard. For example, times have no leap seconds,
  * and e-mail addresses have usual characters and lengths. Any other format is an annotation and restricts nothing.
  */
-export const formats: ReadonlyMap<string, string> = new Map([
+const formats: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
   ['time', `^${time}$`],
   ['date-time', `^${date}T${time}$`],
@@ -61,10 +67,7 @@ export const formats: ReadonlyMap<string, string> = new Map([
   ['idn-hostname', `^${hostname}$`],
   ['uri', `^${uri}$`],
   ['iri', `^${uri}$`],
-  [
-    'url',
-    `^https?://(?:[a-z0-9]{1,30}\\.){1,3}[a-z]{2,20}(?::[0-9]{2,5})?(?:/(?:${pathCharacter}|/)*${tail})?$`,
-  ],
+  ['url', `^${url}$`],
   ['uri-reference', `^${reference}$`],
   ['iri-reference', `^${reference}$`],
   ['byte', `^${base64}$`],
@@ -73,6 +76,34 @@ export const formats: ReadonlyMap<string, string> = new Map([
   ['uri-template', '^(?:[A-Za-z0-9/._~:?=&-]|\\{[A-Za-z0-9_]+\\})*$'],
   ['regex', `^${regexAnchored}$`],
 ])
+
+const labels = '(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*'
+const shortEmail = `[A-Za-z0-9_+-]{1,30}(?:\\.[A-Za-z0-9_+-]{1,30})?@${labels}[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.[a-z]{2,10}`
+const shortHostname = `${labels}[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`
+
+/**
+ * Patterns beside limits of length, where each state of an automaton is copied for each length, so these have few. The
+ * labels of a host have no maximum of their own here.
+ */
+const countedFormats: ReadonlyMap<string, string> = new Map([
+  ['email', `^${shortEmail}$`],
+  ['idn-email', `^${shortEmail}$`],
+  ['hostname', `^${shortHostname}$`],
+  ['idn-hostname', `^${shortHostname}$`],
+])
+/** Longest text of the other patterns of these formats. */
+const uncountedCharsMax = 218
+/** Largest minimum length for which the automata of the other patterns are copied. */
+const uncountedMinMax = 20
+
+/** Returns the pattern of a format in a string of these lengths; undefined for a format that is not supported. */
+export function patternOfFormat(
+  format: string,
+  { minLength = 0, maxLength = Infinity }: { minLength?: unknown; maxLength?: unknown },
+): string | undefined {
+  const isCounted = Number(minLength) > uncountedMinMax || Number(maxLength) < uncountedCharsMax
+  return (isCounted ? countedFormats.get(format) : undefined) ?? formats.get(format)
+}
 
 export type NumberFormat = NumberRange & { readonly isInteger: boolean }
 

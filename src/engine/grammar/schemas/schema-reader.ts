@@ -1,7 +1,7 @@
 import { schemaNodesMax } from '../../../limits.ts'
 import { type Budget, SchemaRefused } from '../grammar.ts'
 import { type Dfa, PatternRefused } from '../patterns/dfa.ts'
-import { numberFormats, formats } from '../patterns/formats.ts'
+import { numberFormats, patternOfFormat } from '../patterns/formats.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { type Facts, freeFacts, type Located } from './facts.ts'
 import { canonical, isObject, readProperties } from './keyword-values.ts'
@@ -74,7 +74,7 @@ export class SchemaReader {
         if (this.#readsTexts) facts.pattern = this.#readPattern(value, path)
         return
       case 'format':
-        this.#readFormat(facts, value, path)
+        this.#readFormat(facts, value, schema, path)
         return
       case 'patternProperties':
         facts.patternProperties = [...readProperties(value, path)].map(([pattern, of]) => ({
@@ -107,9 +107,9 @@ export class SchemaReader {
   }
 
   /** Reads a format. An unknown format is an annotation. */
-  #readFormat(facts: Facts, value: unknown, path: string): void {
+  #readFormat(facts: Facts, value: unknown, schema: object, path: string): void {
     if (typeof value !== 'string') throw invalid(path, 'it must be a string')
-    const pattern = formats.get(value)
+    const pattern = patternOfFormat(value, schema)
     if (pattern !== undefined && this.#readsTexts) facts.format = this.#automaton(pattern)
     const numbers = numberFormats.get(value)
     if (numbers !== undefined) facts.numberFormat = numbers
