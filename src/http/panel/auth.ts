@@ -190,11 +190,13 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.newPasskeyOptions,
       signedIn,
-    )(async ({ request, body, user: { email, userId } }) => {
-      // A passkey can be added only with this answer, so a session alone is not enough to add one.
-      const succeeded = attempts.begin(request, { secret: 'password', email })
-      await panelAuth.checkPassword(userId, body.password)
-      succeeded()
+    )(async ({ request, body, user }) => {
+      // A passkey can be added only with this answer, so an old session alone is not enough to add one.
+      if (await panelAuth.hasPassword(user.userId)) {
+        const succeeded = attempts.begin(request, { secret: 'password', email: user.email })
+        await panelAuth.checkPassword(user.userId, body.password)
+        succeeded()
+      } else panelAuth.checkRecentSignIn(user)
       return await ask(contracts.newPasskeyOptions, request)
     }),
     operation(
