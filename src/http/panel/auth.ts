@@ -150,6 +150,12 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
       contract,
       signedIn,
     )(async ({ request, body, user: { email, userId } }) => {
+      // better-auth would call every password incorrect.
+      if (!(await services.panelAuth.hasPassword(userId)))
+        throw new ServiceError(
+          'invalid_credentials',
+          'You have no password. Ask an admin for a password reset link to set one.',
+        )
       const target = { secret: 'password', email } as const
       const answer = await askCounting(contract, request, { ...body, ...more }, target)
       if (endsSignIns.has(contract.path)) await services.panelAuth.endPendingSignIns(userId)

@@ -105,6 +105,28 @@ test('a user without a password adds a passkey only in a session from the last d
   expect((await fetch(`${service.url}/panel/api/me`, { headers: { cookie } })).status).toBe(200)
 })
 
+test('a user without a password learns that from whatever asks for one, and no try counts as an attempt', async () => {
+  await start('open')
+  const ada = await setUp(service)
+  expect(ada.me.user.has_password).toBe(true)
+  const { cookie, me } = await signInByIssuer()
+  expect(me.user.has_password).toBe(false)
+  const passwords = { currentPassword: 'a guess of mine', newPassword: 'a new password' }
+  for (let i = 0; i < 10; i++)
+    for (const [path, body] of [
+      ['change-password', passwords],
+      ['two-factor/enable', { password: 'a guess of mine' }],
+    ] as const) {
+      const refused = await postPanel(service, `/auth/${path}`, body, { cookie })
+      expect([refused.status, await refused.json()]).toMatchObject([
+        401,
+        {
+          error: { code: 'invalid_credentials', message: expect.stringMatching(/^You have no p/) },
+        },
+      ])
+    }
+})
+
 test('an invitation gives its role also where anyone may sign up', async () => {
   await start('open')
   const ada = await setUp(service)

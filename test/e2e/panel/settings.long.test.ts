@@ -103,6 +103,23 @@ test('backup codes that are shown or awaited are not lost by Back or a link', as
   await close()
 })
 
+test('a user without a password gets no form that needs one', async () => {
+  const { cookie, me } = await signIn(service)
+  // Browsers allow passkeys for host names, not for IP addresses.
+  const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+  const { page, faults, close } = await openPage(browser(), named, { cookie })
+  const user = { ...me.user, has_password: false }
+  await page.route('**/panel/api/me', (route) => route.fulfill({ json: { ...me, user } }))
+  await page.goto('/settings')
+  const password = page.getByRole('region', { name: 'Password', exact: true })
+  await password.getByText('Ask an admin for a password reset link to set one.').waitFor()
+  await page.getByLabel('Passkey name').waitFor()
+  expect(await page.locator('input[type=password]').count()).toBe(0)
+  expect(await page.getByText('Set up two-factor authentication').count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a passkey can be added, used to sign in and removed', async () => {
   const { cookie } = await signIn(service)
   // Browsers allow passkeys for host names, not for IP addresses.
