@@ -11,6 +11,8 @@ export const secretCharsMin = 32
 export const sessionDays = 7
 /** Age in days from which the next use extends a session. */
 export const sessionRefreshDays = 1
+/** Age from which a session without a password may no longer add a passkey. */
+export const passkeySessionMs = 86_400_000
 /** Sessions that are watched for their end. Beyond this, the signal of the least recently used session is aborted. */
 export const panelSessionsFollowedMax = 10_000
 /** Lifetimes of set-up, invitation and password-reset links. */

@@ -1,7 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, showUser } from './api.ts'
 
-/** The signed-in user and their account. */
+const refreshMs = 3_600_000
+
+/**
+ * The signed-in user and their account. Asking for them extends the session, so a page that stays open asks again every
+ * hour while it is shown, and when it is shown again.
+ */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
@@ -9,7 +14,8 @@ export const meQuery = queryOptions({
     showUser(me.user.id)
     return me
   },
-  staleTime: Infinity,
+  staleTime: refreshMs,
+  refetchInterval: refreshMs,
 })
 
 /** Drops the user's cached data, so that another user can sign in. */

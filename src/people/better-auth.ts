@@ -80,6 +80,8 @@ export function createAuth(settings: AuthSettings) {
       ...tables.session,
       expiresIn: sessionDays * daySeconds,
       updateAge: sessionRefreshDays * daySeconds,
+      // http/ asks for the password instead of a new session.
+      freshAge: 0,
     },
     // Never link an OIDC identity to a user by e-mail address.
     account: {

@@ -6,6 +6,7 @@ import { retentionBatchMax, retentionPauseMs } from '../limits.ts'
 import {
   expiredSessionsDroppedMs,
   issuerTimeoutMs,
+  passkeySessionMs,
   passwordCharsMax,
   passwordCharsMin,
   sessionsOfUserMax,
@@ -76,6 +77,7 @@ export class PanelAuth {
     return {
       userId: user.id,
       sessionId: session.id,
+      sessionBeganMs: session.createdAt.getTime(),
       accountId,
       email: user.email,
       name: user.name,
@@ -140,16 +142,29 @@ export class PanelAuth {
     return (await $context).password.hash(password)
   }
 
-  /**
-   * Checks the password of a user. A user who signs in only through OIDC has none, so any is right.
-   * @throws ServiceError invalid_credentials, ledger_unavailable
-   */
+  /** Returns false for a user who signs in only through OIDC. */
+  async hasPassword(userId: string): Promise<boolean> {
+    return (await findPasswordHash(this.#options.database, userId)) !== undefined
+  }
+
+  /** @throws ServiceError invalid_credentials, ledger_unavailable */
   async checkPassword(userId: string, password: string): Promise<void> {
     const hash = await findPasswordHash(this.#options.database, userId)
-    if (hash === undefined) return
     const { $context } = await this.#load()
-    if (!(await (await $context).password.verify({ hash, password })))
+    if (hash === undefined || !(await (await $context).password.verify({ hash, password })))
       throw new ServiceError('invalid_credentials', 'Incorrect password.', { param: 'password' })
+  }
+
+  /**
+   * Checks that a user without a password has signed in within the last day.
+   * @throws ServiceError invalid_credentials
+   */
+  checkRecentSignIn({ sessionBeganMs }: PanelUser): void {
+    if (this.#options.now() - sessionBeganMs < passkeySessionMs) return
+    throw new ServiceError(
+      'invalid_credentials',
+      'You signed in more than a day ago. Sign out and in again, then add the passkey.',
+    )
   }
 
   /** @throws ServiceError not_found, ledger_unavailable */

@@ -8,6 +8,8 @@ import type { Role } from './users.ts'
 export type PanelUser = Readonly<{
   userId: string
   sessionId: string
+  /** Time of the sign-in. */
+  sessionBeganMs: number
   accountId: string
   email: string
   name: string

@@ -50,6 +50,8 @@ export const Me = Type.Object({
     name: Type.String(),
     role: Role,
     two_factor_enabled: Type.Boolean(),
+    /** False for a user who signs in only through OIDC. */
+    has_password: Type.Boolean(),
   }),
   account: Type.Object({ id: Type.String(), name: Type.String(), limits: Limits }),
 })

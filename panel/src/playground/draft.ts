@@ -78,6 +78,12 @@ export function conversationError({ messages }: Conversation): string | undefine
   return undefined
 }
 
+/** Returns the reason why the composer's text cannot be sent: a blank one would only replace the replies. */
+export function inputError({ input, replies }: Draft): string | undefined {
+  if (input.trim() !== '' || replies.length === 0) return undefined
+  return 'Enter a message, or choose Regenerate.'
+}
+
 /** The faults of one set of settings. `task` names the set while two are compared. */
 type SettingsError = { task: string; faults: readonly string[] }
 

@@ -105,7 +105,6 @@ function memberOf(content: unknown, name: string): string | undefined {
 }
 
 const wrongCode = 'Code incorrect or expired. Enter the current code.'
-const signInAgain = 'Sign in again. This session is too old for that change.'
 const passwordRule = `Enter a password of ${passwordCharsMin} to ${passwordCharsMax} characters.`
 
 /** Errors of this service, keyed by better-auth's error codes. */
@@ -131,6 +130,4 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
     'Your device did not ask for a fingerprint, a face or a PIN. Set one up on it, or sign in with your password.',
   ],
   PASSKEY_NOT_FOUND: ['invalid_credentials', 'This passkey was removed. Use your password.'],
-  SESSION_NOT_FRESH: ['session_required', signInAgain],
-  SESSION_EXPIRED: ['session_required', signInAgain],
 }

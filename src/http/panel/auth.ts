@@ -150,6 +150,12 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
       contract,
       signedIn,
     )(async ({ request, body, user: { email, userId } }) => {
+      // better-auth would call every password incorrect.
+      if (!(await services.panelAuth.hasPassword(userId)))
+        throw new ServiceError(
+          'invalid_credentials',
+          'You have no password. Ask an admin for a password reset link to set one.',
+        )
       const target = { secret: 'password', email } as const
       const answer = await askCounting(contract, request, { ...body, ...more }, target)
       if (endsSignIns.has(contract.path)) await services.panelAuth.endPendingSignIns(userId)
@@ -190,11 +196,13 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.newPasskeyOptions,
       signedIn,
-    )(async ({ request, body, user: { email, userId } }) => {
-      // A passkey can be added only with this answer, so a session alone is not enough to add one.
-      const succeeded = attempts.begin(request, { secret: 'password', email })
-      await panelAuth.checkPassword(userId, body.password)
-      succeeded()
+    )(async ({ request, body, user }) => {
+      // A passkey can be added only with this answer, so an old session alone is not enough to add one.
+      if (await panelAuth.hasPassword(user.userId)) {
+        const succeeded = attempts.begin(request, { secret: 'password', email: user.email })
+        await panelAuth.checkPassword(user.userId, body.password)
+        succeeded()
+      } else panelAuth.checkRecentSignIn(user)
       return await ask(contracts.newPasskeyOptions, request)
     }),
     operation(

@@ -87,10 +87,14 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       const { headers } = await askBetterAuth(panelAuth, request, session)
       const device = devices.remember(request.headers.cookie, user.email)
       const cookies = [headers?.['set-cookie'] ?? [], device ?? []].flat()
-      const me = toMe(await panelAccounts.findUser(user.userId))
+      const me = await readMe(services, user.userId)
       return new HttpResponse(200, me, cookies.length === 0 ? {} : { 'set-cookie': cookies })
     }),
   ]
+}
+
+async function readMe({ panelAuth, panelAccounts }: PanelServices, userId: string): Promise<Me> {
+  return toMe(await panelAccounts.findUser(userId), await panelAuth.hasPassword(userId))
 }
 
 /** Signs the user in with the new password, unless that needs a second factor or the account is disabled. */
@@ -111,15 +115,15 @@ async function signInAfterReset(
 
 /** Signs a new user in with the password that was just typed. */
 async function signIn(
-  { panelAuth, panelAccounts }: PanelServices,
+  services: PanelServices,
   request: RequestFacts,
   userId: string,
   { email, password }: { email: string; password: string },
 ): Promise<HttpResponse<200, Me>> {
-  const { headers } = await askBetterAuth(panelAuth, request, {
+  const { headers } = await askBetterAuth(services.panelAuth, request, {
     path: '/sign-in/email',
     answer: SignInStep,
     body: { email: email.trim(), password },
   })
-  return new HttpResponse(200, toMe(await panelAccounts.findUser(userId)), headers)
+  return new HttpResponse(200, await readMe(services, userId), headers)
 }

@@ -242,7 +242,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     message: 'Sign in again. This session has ended.',
   },
   invalid_credentials: {
-    why: 'The e-mail address or the password is wrong.',
+    why: 'The e-mail address or the password is wrong, or the user has no password.',
     fix: 'Check both. An admin can create a password reset link.',
     message: 'Incorrect e-mail address or password.',
   },

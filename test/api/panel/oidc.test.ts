@@ -4,8 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limits.ts'
 import type { Me } from '../../../src/protocol/panel-session.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { client, followRedirects, startIssuer } from '../../support/panel/oidc-issuer.ts'
+import { ageSessions } from '../../support/panel/passkeys.ts'
 import { admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
@@ -86,6 +88,43 @@ test('OIDC cannot create the first user', async () => {
     '/sign-in',
     'sign_up_closed',
   ])
+})
+
+test('a user without a password adds a passkey only in a session from the last day', async ({
+  skip,
+}) => {
+  await start('open')
+  skip(service.databaseUrl !== undefined, 'changes the file of SQLite')
+  await setUp(service)
+  const { cookie, me } = await signInByIssuer()
+  const ask = () =>
+    postPanel(service, '/auth/passkey/generate-register-options', { password: '' }, { cookie })
+  expect((await ask()).status).toBe(200)
+  ageSessions(service, { me })
+  expect(await codeOf(await ask())).toEqual([401, 'invalid_credentials'])
+  expect((await fetch(`${service.url}/panel/api/me`, { headers: { cookie } })).status).toBe(200)
+})
+
+test('a user without a password learns that from whatever asks for one, and no try counts as an attempt', async () => {
+  await start('open')
+  const ada = await setUp(service)
+  expect(ada.me.user.has_password).toBe(true)
+  const { cookie, me } = await signInByIssuer()
+  expect(me.user.has_password).toBe(false)
+  const passwords = { currentPassword: 'a guess of mine', newPassword: 'a new password' }
+  for (let i = 0; i < 10; i++)
+    for (const [path, body] of [
+      ['change-password', passwords],
+      ['two-factor/enable', { password: 'a guess of mine' }],
+    ] as const) {
+      const refused = await postPanel(service, `/auth/${path}`, body, { cookie })
+      expect([refused.status, await refused.json()]).toMatchObject([
+        401,
+        {
+          error: { code: 'invalid_credentials', message: expect.stringMatching(/^You have no p/) },
+        },
+      ])
+    }
 })
 
 test('an invitation gives its role also where anyone may sign up', async () => {

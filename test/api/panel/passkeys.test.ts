@@ -5,7 +5,7 @@ import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limi
 import type { AuditList } from '../../../src/protocol/panel/audit.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { addUser, admin, postPanel, setUp, type Signed } from '../../support/panel/panel.ts'
-import { Authenticator } from '../../support/panel/passkeys.ts'
+import { ageSessions, Authenticator } from '../../support/panel/passkeys.ts'
 import { runCli } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
@@ -69,6 +69,12 @@ describe('a passkey', () => {
     const added = await new Authenticator(service).add(ada, 'not my password')
     expect(await codeOf(added)).toEqual([401, 'invalid_credentials'])
     expect((await new Authenticator(service).add(ada, admin.password)).status).toBe(200)
+  })
+
+  test('is added with the password in an old session, too', async () => {
+    const user = await addUser(service, { email: 'fay@example.com', name: 'Fay' })
+    ageSessions(service, user)
+    expect((await new Authenticator(service).add(user, 'password of Fay')).status).toBe(200)
   })
 
   test('neither is added nor signs in without a check of its user: it replaces password and code', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
-import { chromiumMissing, openPage, useBrowser } from '../../support/panel/browser.ts'
+import { chromiumMissing, openPage, pressBack, useBrowser } from '../../support/panel/browser.ts'
 import { type Signed, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
@@ -27,12 +27,6 @@ const focused = (page: Page): Promise<string> =>
     const at = document.activeElement
     return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent.trim()
   })()`)
-/** Presses the browser's Back button and gives the page time to follow. */
-const pressBack = (page: Page) =>
-  page.evaluate(`new Promise((resolve) => {
-    addEventListener('popstate', () => setTimeout(resolve, 300), { once: true })
-    history.back()
-  })`)
 /** Resolves when the named element has the focus. */
 async function focusMovesTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => focused(page), { timeout: 5000 }).toBe(name)

@@ -70,6 +70,23 @@ test('advanced settings are closed until they are used, and token probabilities 
   await close()
 })
 
+test('Enter in an empty composer keeps the reply', async () => {
+  const { page, faults, close } = await openPlayground()
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
+  const reply = page.getByRole('region', { name: 'Reply', exact: true })
+  const text = await reply.locator('[data-markdown]').textContent()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await input(page).press('Enter')
+  await page.getByRole('alert').getByText('Enter a message, or choose Regenerate.').waitFor()
+  expect(await reply.locator('[data-markdown]').textContent()).toBe(text)
+  expect(requests.filter((url) => url.endsWith('/chat/completions'))).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a reply is kept beside the next one, with its fingerprint, until it is removed', async () => {
   const { page, faults, close } = await openPlayground()
   await input(page).fill('Hello')

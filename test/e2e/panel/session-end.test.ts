@@ -94,6 +94,34 @@ test('Escape closes the dialog of an ended session, and not the form below it', 
   await close()
 })
 
+test('a page that stays open reads its session every hour and when it is shown again, and survives a failure', async () => {
+  const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })
+  const hourMs = 3_600_000
+  let asked = 0
+  await page.route('**/panel/api/me', (route) => {
+    asked += 1
+    return asked === 2 ? route.fulfill({ status: 503, body: '' }) : route.continue()
+  })
+  await page.clock.install()
+  await page.goto('/settings')
+  await userName(page, 'Ada').waitFor()
+  expect(asked).toBe(1)
+  await page.clock.runFor(hourMs)
+  await expect.poll(() => asked).toBe(2)
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await ada.post('/auth/update-user', { name: 'Ada Lovelace' })
+  await page.clock.runFor(hourMs)
+  await userName(page, 'Ada Lovelace').waitFor()
+  expect(asked).toBe(3)
+  // A browser stops the timers of a page that it does not show.
+  await page.clock.setSystemTime(Date.now() + 4 * hourMs)
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+  await expect.poll(() => asked).toBe(4)
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a sign-in with OIDC opens the wanted page, also after a session has ended', async () => {
   const issuer = await startIssuer()
   onTestFinished(() => issuer.close())

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { openPage, useBrowser } from '../../support/panel/browser.ts'
-import { admin, signIn } from '../../support/panel/panel.ts'
+import { openPage, pressBack, useBrowser } from '../../support/panel/browser.ts'
+import { admin, cookiesOf, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { totp } from '../../support/panel/totp.ts'
 
@@ -68,6 +68,54 @@ test('two-factor authentication is set up with an app, and accepts its codes and
   await page.getByLabel('Backup code', { exact: true }).fill(codes.split('\n')[0] ?? '')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await keysHeading(page).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('backup codes that are shown or awaited are not lost by Back or a link', async () => {
+  const { post } = await signIn(service)
+  const { totpURI } = (await (
+    await post('/auth/two-factor/enable', { password: admin.password })
+  ).json()) as { totpURI: string }
+  const code = totp(new URL(totpURI).searchParams.get('secret') ?? '')
+  const cookie = cookiesOf(await post('/auth/two-factor/verify-totp', { code }))
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/generate-backup-codes', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto('/keys')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Your password').fill(admin.password)
+  await page.getByRole('button', { name: 'Regenerate backup codes' }).click()
+  await page.getByRole('link', { name: 'Usage' }).click()
+  answer.resolve()
+  const dialog = page.getByRole('dialog', { name: 'Save these backup codes' })
+  await dialog.getByRole('region', { name: 'Backup codes' }).waitFor()
+  await pressBack(page)
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a user without a password gets no form that needs one', async () => {
+  const { cookie, me } = await signIn(service)
+  // Browsers allow passkeys for host names, not for IP addresses.
+  const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+  const { page, faults, close } = await openPage(browser(), named, { cookie })
+  const user = { ...me.user, has_password: false }
+  await page.route('**/panel/api/me', (route) => route.fulfill({ json: { ...me, user } }))
+  await page.goto('/settings')
+  const password = page.getByRole('region', { name: 'Password', exact: true })
+  await password.getByText('Ask an admin for a password reset link to set one.').waitFor()
+  await page.getByLabel('Passkey name').waitFor()
+  expect(await page.locator('input[type=password]').count()).toBe(0)
+  expect(await page.getByText('Set up two-factor authentication').count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })

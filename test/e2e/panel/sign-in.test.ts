@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openPage, setUpInBrowser, useBrowser } from '../../support/panel/browser.ts'
 import { admin, postPanel, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -18,6 +18,31 @@ test('the set-up link creates the first account and works once', async () => {
   await page.getByText('Pipit is already set up').waitFor()
   expect(faults).toEqual([])
   await close()
+})
+
+test('the forms of a new account keep what is typed when the service fails in the background', async () => {
+  const own = await startTestService({ environment: { PIPIT_SIGN_UP: 'open' } })
+  onTestFinished(() => own.close())
+  const pages = { [own.setUpUrl ?? '']: admin.email, '/sign-up': 'grace@example.com' }
+  for (const [path, email] of Object.entries(pages)) {
+    const { page, faults, close } = await openPage(browser(), own)
+    await page.clock.install()
+    await page.goto(path)
+    await page.getByLabel('Name').fill('Somebody')
+    await page.getByLabel('Password', { exact: true }).fill('a long password')
+    await page.route('**/panel/api/setup', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.continue(),
+    )
+    await page.clock.setSystemTime(Date.now() + 60_000)
+    const failed = page.waitForResponse('**/panel/api/setup')
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+    expect((await failed).status()).toBe(503)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  }
 })
 
 test('a wrong password is reported and the e-mail is kept; the right one opens the wanted page', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openPage, useBrowser } from '../../support/panel/browser.ts'
+import { openPage, pressBack, useBrowser } from '../../support/panel/browser.ts'
 import { setUp } from '../../support/panel/panel.ts'
 import { question, startTestService } from '../../support/service.ts'
 import { startWebhookReceiver } from '../../support/spending/webhook-receiver.ts'
@@ -14,7 +14,8 @@ test('an admin sets prices, a budget and a webhook, sends a test alert and sees 
     const { cookie } = await setUp(service)
     await service.post({ ...question, max_tokens: 4 })
     const { page, faults, close } = await openPage(browser(), service, { cookie })
-    await page.goto('/spending')
+    await page.goto('/keys')
+    await page.getByRole('link', { name: 'Spending' }).click()
     const prices = page.getByRole('region', { name: 'Prices' })
     await prices.getByLabel('Currency').fill('eur')
     await prices.getByLabel('Prompt price', { exact: true }).fill('x')
@@ -35,7 +36,11 @@ test('an admin sets prices, a budget and a webhook, sends a test alert and sees 
     const webhook = page.getByRole('region', { name: 'Webhook' })
     await webhook.getByLabel('URL').fill(receiver.url)
     await webhook.getByRole('button', { name: 'Save webhook' }).click()
-    await webhook.getByText('Copy this signing secret now').waitFor()
+    const secret = page.getByRole('dialog', { name: 'Copy this signing secret now' })
+    await secret.getByText(/^whsec_/).waitFor()
+    await pressBack(page)
+    await secret.getByRole('button', { name: 'I’ve saved this secret' }).click()
+    await webhook.getByText('Saved.').waitFor()
     const deliveries = page.getByRole('region', { name: 'Deliveries' })
     await deliveries.getByRole('button', { name: 'Send a test alert' }).click()
     await deliveries.getByText('Webhook delivered: Status 204').waitFor()

@@ -64,6 +64,11 @@ test('the usage page shows a request’s tokens in totals, charts, tables and th
   await errors.getByRole('listitem').filter({ hasText: 'context_length_exceeded' }).waitFor()
   await row.getByRole('link').click()
   await page.waitForURL(/key=/)
+  const key = new URL(page.url()).searchParams.get('key')
+  const link = errors.getByRole('link', { name: 'context_length_exceeded' })
+  await expect
+    .poll(() => link.getAttribute('href'))
+    .toBe(`/requests?range=today&key=${key}&error=context_length_exceeded`)
 
   const href = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
   const csv = await context.request.get(href ?? '')
@@ -202,7 +207,7 @@ test('requests are found by error code and by their whole id, and downloaded as 
   await page.goto('/usage?range=today')
   const { error } = (await refused.json()) as { error: { code: string } }
   await page.getByRole('link', { name: error.code }).click()
-  await page.waitForURL(`/requests?error=${error.code}`)
+  await page.waitForURL(`/requests?range=today&error=${error.code}`)
   const rows = page.getByRole('rowheader')
   await becomes(rows, 1)
   const href = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
@@ -217,7 +222,7 @@ test('requests are found by error code and by their whole id, and downloaded as 
   await becomes(rows, 2)
   await page.getByLabel('Request ID').fill(id)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`/requests?id=${id}`)
+  await page.waitForURL(`/requests?range=today&id=${id}`)
   await becomes(rows, 1)
   await page.getByLabel('Request ID').fill('req_none')
   await page.keyboard.press('Enter')

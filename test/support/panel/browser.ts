@@ -116,6 +116,14 @@ export async function setUpInBrowser(
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
 }
 
+/** Presses the browser's Back button and gives the page time to follow. */
+export function pressBack(page: Page): Promise<unknown> {
+  return page.evaluate(`new Promise((resolve) => {
+    addEventListener('popstate', () => setTimeout(resolve, 300), { once: true })
+    history.back()
+  })`)
+}
+
 /** Expects no axe findings of any severity in the light and dark themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {

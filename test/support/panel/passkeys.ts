@@ -1,4 +1,6 @@
+import BetterSqlite3 from 'better-sqlite3'
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { TestService } from '../service.ts'
 import { cookiesOf, postPanel, type Signed } from './panel.ts'
 
@@ -105,6 +107,14 @@ export class Authenticator {
       coordinate(y),
     ])
   }
+}
+
+/** Makes the user's sessions two days old. */
+export function ageSessions({ dataDir }: Pick<TestService, 'dataDir'>, { me }: Pick<Signed, 'me'>) {
+  const began = new Date(Date.now() - 2 * 86_400_000).toISOString()
+  const db = new BetterSqlite3(join(dataDir, 'pipit.db'))
+  db.prepare('update sessions set created_at = ? where user_id = ?').run(began, me.user.id)
+  db.close()
 }
 
 /** Writes a byte string of at most 255 bytes in CBOR. */

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import classes from './dialog.module.css'
+import { useStay } from './use-stay.ts'
 
 type DialogProps = {
   title: string
@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
   useEscape(() => {
     if (!shownOnce) onClose()
   })
-  useBlocker({ shouldBlockFn: always, disabled: !shownOnce })
+  useStay(shownOnce)
   return (
     <Modal
       opened
@@ -38,8 +38,6 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
     </Modal>
   )
 }
-
-const always = () => true
 
 /** The open dialogs, the topmost one last. */
 const openDialogs: object[] = []

@@ -5,6 +5,7 @@ import {
   commitInput,
   commitToolResults,
   conversationError,
+  inputError,
   settingsError,
   type Draft,
   isRunning,
@@ -38,8 +39,8 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
     // An open dialog or dropdown handles Escape itself.
     if (event.key === 'Escape' && running && !event.defaultPrevented && !event.isComposing) stop()
   })
-  const trySend = (wanted: Draft) => {
-    const found = conversationError(wanted) ?? firstFault(settingsError(wanted, numbers))
+  const trySend = (wanted: Draft, refusal?: string) => {
+    const found = refusal ?? conversationError(wanted) ?? firstFault(settingsError(wanted, numbers))
     setFault(found)
     if (found === undefined) send(wanted)
   }
@@ -86,7 +87,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
           setFault(undefined)
           edit({ input })
         }}
-        onSend={() => trySend(commitInput(draft))}
+        onSend={() => trySend(commitInput(draft), inputError(draft))}
         onStop={stop}
         isRunning={running}
       >

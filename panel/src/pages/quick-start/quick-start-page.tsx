@@ -19,10 +19,12 @@ export function QuickStartPage() {
   })
   return (
     <Page title="Quick start" description="Make your first API request.">
-      {keys.isPending ? (
-        <Loading rows={3} rowHeight={160} />
-      ) : keys.isError ? (
-        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+      {keys.data === undefined ? (
+        keys.error === null ? (
+          <Loading rows={3} rowHeight={160} />
+        ) : (
+          <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+        )
       ) : keys.data.data.length === 0 ? (
         <EmptyState
           title="No active API keys"

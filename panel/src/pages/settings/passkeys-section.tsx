@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { passkeysBlocked } from '../../auth/webauthn.ts'
 import { ConfirmButton } from '../../components/dialog/confirm-button.tsx'
@@ -8,6 +8,7 @@ import { Section } from '../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { submitTo, textOf } from '../../form.ts'
+import { meQuery } from '../../session.ts'
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from './settings-api.ts'
 import classes from './settings.module.css'
 
@@ -83,6 +84,7 @@ function PasskeyItem({ passkey: { id, name, createdAt } }: { passkey: Passkey })
 
 function NewPasskey() {
   const queryClient = useQueryClient()
+  const { data: me } = useSuspenseQuery(meQuery)
   const form = useRef<HTMLFormElement>(null)
   const add = useMutation({
     mutationFn: (typed: FormData) => addPasskey(textOf(typed, 'name'), textOf(typed, 'password')),
@@ -104,13 +106,16 @@ function NewPasskey() {
           required
           withAsterisk={false}
         />
-        <PasswordInput
-          label="Account password"
-          description="Leave blank if you have none."
-          name="password"
-          autoComplete="current-password"
-          error={faultOf(add.error, 'password')}
-        />
+        {me.user.has_password && (
+          <PasswordInput
+            label="Account password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            error={faultOf(add.error, 'password')}
+          />
+        )}
         <FormError error={add.error} fields={['password']} />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={add.isPending}>

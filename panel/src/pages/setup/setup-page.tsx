@@ -16,10 +16,12 @@ export function SetupPage() {
   const { data: setup, error, refetch } = useQuery(setupQuery)
   return (
     <Page title="Set up Pipit">
-      {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : setup === undefined ? (
-        <Loading rows={4} rowHeight={60} />
+      {setup === undefined ? (
+        error === null ? (
+          <Loading rows={4} rowHeight={60} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
       ) : setup.needs_setup ? (
         <FirstAccount />
       ) : (

@@ -18,10 +18,12 @@ export function SignUpPage() {
   const { data: setup, error, refetch } = useQuery(setupQuery)
   return (
     <Page title="Create your account">
-      {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : setup === undefined ? (
-        <Loading rows={4} rowHeight={60} />
+      {setup === undefined ? (
+        error === null ? (
+          <Loading rows={4} rowHeight={60} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
       ) : invite !== '' || setup.sign_up === 'open' ? (
         <NewAccount invite={invite} />
       ) : (

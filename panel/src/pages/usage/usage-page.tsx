@@ -89,7 +89,9 @@ function Filters({ view }: { view: UsageView }) {
   )
 }
 
-function UsageOf({ view, keyId }: { view: UsageView; keyId: string | undefined }) {
+type UsageOfProps = { view: UsageView; keyId: string | undefined }
+
+function UsageOf({ view, keyId }: UsageOfProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(view, keyId))
   if (error !== null && data === undefined)
     return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -101,12 +103,16 @@ function UsageOf({ view, keyId }: { view: UsageView; keyId: string | undefined }
       className={isPlaceholderData ? classes['old'] : ''}
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data.totals.requests === 0 ? <NoRequests /> : <UsageCharts usage={data} />}
+      {data.totals.requests === 0 ? (
+        <NoRequests />
+      ) : (
+        <UsageCharts usage={data} view={view} keyId={keyId} />
+      )}
     </Stack>
   )
 }
 
-function UsageCharts({ usage }: { usage: PanelUsage }) {
+function UsageCharts({ usage, view, keyId }: UsageOfProps & { usage: PanelUsage }) {
   const { points, step, totals, currency } = usage
   const [index, setIndex] = useState<number>()
   // A shorter range may have fewer points than the previous one.
@@ -132,7 +138,10 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
       )}
       <div className={classes['breakdowns']}>
         {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}
-        <ErrorsByCode errors={usage.errors_by_code} />
+        <ErrorsByCode
+          errors={usage.errors_by_code}
+          search={{ ...view.range, ...(keyId !== undefined && { key: keyId }) }}
+        />
       </div>
       <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} {...{ currency, atFirst }} />
       <PointTable {...{ points, step, currency, atFirst }} />

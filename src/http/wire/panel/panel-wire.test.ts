@@ -124,13 +124,14 @@ test('a signed-in user sees the own account with its limits', () => {
     twoFactorEnabled: true,
     account: { id: 'acc_1', name: 'Lab', createdMs: 1, limits: { tokensPerDay: 100 } },
   } as const
-  expect(toMe(user)).toEqual({
+  expect(toMe(user, true)).toEqual({
     user: {
       id: 'user_1',
       email: 'ada@example.com',
       name: 'Ada',
       role: 'member',
       two_factor_enabled: true,
+      has_password: true,
     },
     account: { id: 'acc_1', name: 'Lab', limits: expect.objectContaining({ tokens_per_day: 100 }) },
   })

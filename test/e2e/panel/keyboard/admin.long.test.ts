@@ -102,6 +102,8 @@ test('by keyboard alone: an admin sets and removes prices, a budget, a webhook a
   await keys.type(page.getByLabel('URL'), receiver.url)
   await keys.press(button('Save webhook'), 'Enter')
   await keys.press(button('Copy secret'), 'Enter')
+  await keys.press(button('I’ve saved this secret'), 'Enter')
+  await expectFocusKept(page)
   await keys.press(button('Send a test alert'), 'Enter')
   await page.getByText('Webhook delivered: Status 204').waitFor()
   await keys.isOn(button('Send a test alert'))

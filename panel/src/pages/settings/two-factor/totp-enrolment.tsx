@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { verifyCode } from '../../../auth/auth-api.ts'
 import { Copyable } from '../../../components/copyable.tsx'
+import { useStay } from '../../../components/dialog/use-stay.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { submitTo, textOf } from '../../../form.ts'
 import { QrCode } from './qr-code.tsx'
@@ -19,6 +20,8 @@ export function TotpEnrolment({ enrolment, onVerified, onCancel }: TotpEnrolment
     mutationFn: (form: FormData) => verifyCode(textOf(form, 'code'), 'totp'),
     onSuccess: onVerified,
   })
+  // The backup codes are shown after the answer.
+  useStay(verify.isPending)
   const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? ''
   return (
     <form onSubmit={submitTo(verify.mutate)}>

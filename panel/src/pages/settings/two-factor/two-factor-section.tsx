@@ -1,6 +1,7 @@
 import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useStay } from '../../../components/dialog/use-stay.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { submitTo, textOf } from '../../../form.ts'
@@ -9,39 +10,28 @@ import { BackupCodes } from './backup-codes.tsx'
 import { beginTotp, endTotp, type Enrolment, newBackupCodes } from '../settings-api.ts'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 
-type Step =
-  | { step: 'idle' }
-  | { step: 'enrolling'; enrolment: Enrolment }
-  | { step: 'codes'; codes: readonly string[] }
-
 /** Turns two-factor authentication on and off. */
 export function TwoFactorSection() {
   const queryClient = useQueryClient()
   const { data: me } = useSuspenseQuery(meQuery)
-  const [step, setStep] = useState<Step>({ step: 'idle' })
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [codes, setCodes] = useState<readonly string[]>()
   const refresh = () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
   const content = () => {
-    switch (step.step) {
-      case 'idle':
-        return me.user.two_factor_enabled ? (
-          <TurnedOn onCodes={(codes) => setStep({ step: 'codes', codes })} onTurnedOff={refresh} />
-        ) : (
-          <TurnedOff onBegun={(enrolment) => setStep({ step: 'enrolling', enrolment })} />
-        )
-      case 'enrolling':
-        return (
-          <TotpEnrolment
-            enrolment={step.enrolment}
-            onCancel={() => setStep({ step: 'idle' })}
-            onVerified={async () => {
-              setStep({ step: 'codes', codes: step.enrolment.backupCodes })
-              await refresh()
-            }}
-          />
-        )
-      case 'codes':
-        return <BackupCodes codes={step.codes} onStored={() => setStep({ step: 'idle' })} />
-    }
+    if (enrolment !== undefined)
+      return (
+        <TotpEnrolment
+          enrolment={enrolment}
+          onCancel={() => setEnrolment(undefined)}
+          onVerified={async () => {
+            setEnrolment(undefined)
+            setCodes(enrolment.backupCodes)
+            await refresh()
+          }}
+        />
+      )
+    if (me.user.two_factor_enabled) return <TurnedOn onCodes={setCodes} onTurnedOff={refresh} />
+    return <TurnedOff onBegun={setEnrolment} />
   }
   return (
     <Section
@@ -49,6 +39,7 @@ export function TwoFactorSection() {
       description="Enter a code from an app on your phone after your password."
     >
       {content()}
+      {codes !== undefined && <BackupCodes codes={codes} onStored={() => setCodes(undefined)} />}
     </Section>
   )
 }
@@ -81,6 +72,7 @@ type TurnedOnProps = {
 function TurnedOn({ onCodes, onTurnedOff }: TurnedOnProps) {
   const renew = useMutation({ mutationFn: newBackupCodes, onSuccess: onCodes })
   const end = useMutation({ mutationFn: endTotp, onSuccess: onTurnedOff })
+  useStay(renew.isPending)
   return (
     <form
       onSubmit={(event) => {

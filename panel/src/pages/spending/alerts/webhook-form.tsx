@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
 import { Copyable } from '../../../components/copyable.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog/dialog.tsx'
+import { useStay } from '../../../components/dialog/use-stay.ts'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
 import { submitTo, textOf, useFocusOnError, useRemovals } from '../../../form.ts'
 import { useSetWebhook } from './alerts-api.ts'
@@ -15,58 +17,72 @@ export function WebhookForm({ url }: { url: string | null }) {
   const form = useRef<HTMLFormElement>(null)
   useFocusOnError(form, noFaults, set.error)
   const removals = useRemovals(url !== null)
-  const secret = set.data?.secret
+  const [secret, setSecret] = useState<string | null>(null)
+  const save = (body: Parameters<typeof set.mutate>[0]) =>
+    set.mutate(body, { onSuccess: (saved) => setSecret(saved.secret) })
+  useStay(set.isPending)
   return (
-    <form
-      ref={form}
-      onSubmit={submitTo((typed) => set.mutate({ url: textOf(typed, 'url') }))}
-      noValidate
-    >
+    <>
+      <form
+        ref={form}
+        onSubmit={submitTo((typed) => save({ url: textOf(typed, 'url') }))}
+        noValidate
+      >
+        <Stack gap="md">
+          <TextInput
+            key={removals}
+            type="url"
+            label="URL"
+            name="url"
+            autoComplete="off"
+            placeholder="https://example.com/alerts"
+            defaultValue={url ?? ''}
+            error={faultOf(set.error, 'url')}
+          />
+          <FormError error={set.error} fields={['url']} />
+          <Group gap="sm">
+            <Button type="submit" variant="default" loading={set.isPending}>
+              Save webhook
+            </Button>
+            {url !== null && (
+              <>
+                <ConfirmButton
+                  label="Rotate secret"
+                  fullLabel="Rotate secret of the webhook"
+                  confirmLabel="Rotate secret"
+                  isPending={set.isPending}
+                  onConfirm={() => save({ url, rotate: true })}
+                />
+                <ConfirmButton
+                  label="Remove"
+                  fullLabel="Remove the webhook"
+                  confirmLabel="Remove webhook"
+                  isPending={set.isPending}
+                  onConfirm={() => save({ url: null })}
+                />
+              </>
+            )}
+            <span role="status">
+              {set.isSuccess && (set.variables.url === null ? 'Removed.' : 'Saved.')}
+            </span>
+          </Group>
+        </Stack>
+      </form>
+      {secret !== null && <NewSecret secret={secret} onStored={() => setSecret(null)} />}
+    </>
+  )
+}
+
+function NewSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
+  return (
+    <Dialog title="Copy this signing secret now" onClose={onStored} shownOnce>
       <Stack gap="md">
-        <TextInput
-          key={removals}
-          type="url"
-          label="URL"
-          name="url"
-          autoComplete="off"
-          placeholder="https://example.com/alerts"
-          defaultValue={url ?? ''}
-          error={faultOf(set.error, 'url')}
-        />
-        <FormError error={set.error} fields={['url']} />
-        <Group gap="sm">
-          <Button type="submit" variant="default" loading={set.isPending}>
-            Save webhook
-          </Button>
-          {url !== null && (
-            <>
-              <ConfirmButton
-                label="Rotate secret"
-                fullLabel="Rotate secret of the webhook"
-                confirmLabel="Rotate secret"
-                isPending={set.isPending}
-                onConfirm={() => set.mutate({ url, rotate: true })}
-              />
-              <ConfirmButton
-                label="Remove"
-                fullLabel="Remove the webhook"
-                confirmLabel="Remove webhook"
-                isPending={set.isPending}
-                onConfirm={() => set.mutate({ url: null })}
-              />
-            </>
-          )}
-          <span role="status">
-            {set.isSuccess && (set.variables.url === null ? 'Removed.' : 'Saved.')}
-          </span>
-        </Group>
-        {secret != null && (
-          <Alert title="Copy this signing secret now">
-            You will not see it again. Your receiver checks signatures with it.{' '}
-            <Copyable text={secret} what="secret" />
-          </Alert>
-        )}
+        <Text size="sm">You will not see it again. Your receiver checks signatures with it.</Text>
+        <Copyable text={secret} what="secret" />
+        <DialogActions>
+          <Button onClick={onStored}>I’ve saved this secret</Button>
+        </DialogActions>
       </Stack>
-    </form>
+    </Dialog>
   )
 }

@@ -3,14 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { PanelUsage } from '../../../../../src/protocol/panel-usage.ts'
 import { FirstRows } from '../../../components/first-rows.tsx'
+import type { DayRange } from '../../../format/time-range.ts'
 import { formatCount } from '../../../format/format.ts'
 import shared from './bars.module.css'
 import classes from './errors-by-code.module.css'
 
 const codesShownAtFirst = 4
 
+type ErrorsByCodeProps = {
+  errors: PanelUsage['errors_by_code']
+  /** The time range and the key that the errors are from. */
+  search: DayRange & { key?: string }
+}
+
 /** A bar for each error code, scaled to the most frequent one. */
-export function ErrorsByCode({ errors }: { errors: PanelUsage['errors_by_code'] }) {
+export function ErrorsByCode({ errors, search }: ErrorsByCodeProps) {
   const titleId = useId()
   if (errors.length === 0) return null
   const most = Math.max(...errors.map(({ requests }) => requests))
@@ -29,7 +36,7 @@ export function ErrorsByCode({ errors }: { errors: PanelUsage['errors_by_code'] 
                   size="sm"
                   className={classes['code']}
                   renderRoot={(props) => (
-                    <Link {...props} to="/requests" search={{ error: code }} />
+                    <Link {...props} to="/requests" search={{ ...search, error: code }} />
                   )}
                 >
                   <code>{code}</code>
