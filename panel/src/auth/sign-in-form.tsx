@@ -95,12 +95,26 @@ function OtherMethods({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSi
     <Stack gap="sm">
       <Divider label="or" />
       {passkeysBlocked() === undefined && (
-        <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
+        <Button
+          variant="default"
+          loading={passkey.isPending}
+          onClick={() => {
+            oidc.reset()
+            passkey.mutate()
+          }}
+        >
           Sign in with a passkey
         </Button>
       )}
       {setup?.oidc != null && (
-        <Button variant="default" loading={oidc.isPending} onClick={() => oidc.mutate()}>
+        <Button
+          variant="default"
+          loading={oidc.isPending}
+          onClick={() => {
+            passkey.reset()
+            oidc.mutate()
+          }}
+        >
           Sign in with {setup.oidc.name}
         </Button>
       )}

@@ -18,6 +18,15 @@ async function signInAs(page: Page, password = admin.password): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** Turns on two-factor authentication, and returns the cookie of the new session. */
+async function turnOnCodes(): Promise<string> {
+  const { post } = await signIn(service)
+  const begun = await post('/auth/two-factor/enable', { password: admin.password })
+  const { totpURI } = (await begun.json()) as { totpURI: string }
+  const code = totp(new URL(totpURI).searchParams.get('secret') ?? '')
+  return cookiesOf(await post('/auth/two-factor/verify-totp', { code }))
+}
+
 const keysHeading = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 })
 
 test('after a sign-out elsewhere, a dialog asks to sign in again and typed text is kept', async () => {
@@ -73,12 +82,7 @@ test('two-factor authentication is set up with an app, and accepts its codes and
 })
 
 test('backup codes that are shown or awaited are not lost by Back or a link', async () => {
-  const { post } = await signIn(service)
-  const { totpURI } = (await (
-    await post('/auth/two-factor/enable', { password: admin.password })
-  ).json()) as { totpURI: string }
-  const code = totp(new URL(totpURI).searchParams.get('secret') ?? '')
-  const cookie = cookiesOf(await post('/auth/two-factor/verify-totp', { code }))
+  const cookie = await turnOnCodes()
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   const answer = Promise.withResolvers<void>()
   await page.route('**/generate-backup-codes', async (route) => {
@@ -100,6 +104,27 @@ test('backup codes that are shown or awaited are not lost by Back or a link', as
   await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
   expect(faults).toEqual([])
+  await close()
+})
+
+test('the error of the last action is shown, not that of an earlier one', async () => {
+  const { page, close } = await openPage(browser(), service, { cookie: await turnOnCodes() })
+  const fail = (path: string, message: string) =>
+    page.route(`**/two-factor/${path}`, (route) =>
+      route.fulfill({ status: 400, json: { error: { message, code: 'invalid_value' } } }),
+    )
+  await fail('generate-backup-codes', 'No new codes.')
+  await fail('disable', 'Still on.')
+  await page.goto('/settings')
+  await page.getByLabel('Your password').fill(admin.password)
+  const alert = page.getByRole('region', { name: 'Two-factor' }).getByRole('alert')
+  await page.getByRole('button', { name: 'Regenerate backup codes' }).click()
+  await alert.getByText('No new codes.').waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await alert.getByText('Still on.').waitFor()
+  await page.getByRole('button', { name: 'Regenerate backup codes' }).click()
+  await alert.getByText('No new codes.').waitFor()
+  expect(await alert.count()).toBe(1)
   await close()
 })
 

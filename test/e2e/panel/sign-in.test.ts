@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { SetUpState } from '../../../src/protocol/panel-session.ts'
 import { openPage, setUpInBrowser, useBrowser } from '../../support/panel/browser.ts'
 import { admin, postPanel, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -60,6 +61,33 @@ test('a wrong password is reported and the e-mail is kept; the right one opens t
   await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
   expect(new URL(page.url()).search).toBe('?range=30d')
   expect(faults).toEqual([])
+  await close()
+})
+
+test('the error of the last way to sign in is shown, not that of an earlier one', async () => {
+  // Browsers allow passkeys for host names, not for IP addresses.
+  const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+  const { page, close } = await openPage(browser(), named)
+  await page.route('**/panel/api/setup', async (route) => {
+    const response = await route.fetch()
+    const setup = (await response.json()) as SetUpState
+    await route.fulfill({ response, json: { ...setup, oidc: { name: 'The Issuer' } } })
+  })
+  const fail = (path: string, message: string) =>
+    page.route(`**/panel/api/auth/${path}`, (route) =>
+      route.fulfill({ status: 400, json: { error: { message, code: 'invalid_value' } } }),
+    )
+  await fail('passkey/generate-authenticate-options', 'No passkey.')
+  await fail('sign-in/oauth2', 'No issuer.')
+  await page.goto('/sign-in')
+  for (const [button, message] of [
+    ['Sign in with a passkey', 'No passkey.'],
+    ['Sign in with The Issuer', 'No issuer.'],
+    ['Sign in with a passkey', 'No passkey.'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('alert').getByText(message).waitFor()
+  }
   await close()
 })
 

@@ -80,8 +80,10 @@ function TurnedOn({ onCodes, onTurnedOff }: TurnedOnProps) {
         const submitted = event.nativeEvent
         const button = submitted instanceof SubmitEvent ? submitted.submitter : null
         const password = textOf(new FormData(event.currentTarget), 'password')
-        if (button?.getAttribute('value') === 'end') end.mutate(password)
-        else renew.mutate(password)
+        const [chosen, other] =
+          button?.getAttribute('value') === 'end' ? [end, renew] : [renew, end]
+        other.reset()
+        chosen.mutate(password)
       }}
     >
       <Stack gap="md">
