@@ -4,6 +4,7 @@ import { strftime } from './values/strftime.ts'
 import {
   Callable,
   isDict,
+  keyOf,
   Namespace,
   requireItems,
   TemplateError,
@@ -14,7 +15,7 @@ import {
 /** The functions that chat templates can call. */
 export const globals = new Scope()
 globals.set('range', new Callable((positional) => range(positional)))
-globals.set('dict', new Callable((_, named) => new Map(named)))
+globals.set('dict', new Callable(([initial], named) => new Map([...membersOf(initial), ...named])))
 globals.set('namespace', new Callable(([initial], named) => namespaceOf(initial, named)))
 globals.set(
   'raise_exception',
@@ -42,15 +43,18 @@ function range(positional: readonly Value[]): readonly number[] {
 }
 
 function namespaceOf(initial: Value, named: ReadonlyMap<string, Value>): Namespace {
-  const members = new Map<string, Value>()
-  if (isDict(initial)) for (const [name, member] of initial) members.set(textOf(name), member)
-  else
-    for (const pair of initial === undefined ? [] : requireItems(initial)) {
-      const [name, member] = requireItems(pair)
-      members.set(textOf(name), member)
-    }
-  for (const [name, member] of named) members.set(name, member)
-  return new Namespace(members)
+  const members = membersOf(initial).map(([name, member]) => [textOf(name), member] as const)
+  return new Namespace(new Map([...members, ...named]))
+}
+
+/** Returns the members of a dict, or of a list of pairs. */
+function membersOf(initial: Value): readonly (readonly [Value, Value])[] {
+  if (isDict(initial)) return [...initial]
+  return requireItems(initial).map((pair) => {
+    const items = requireItems(pair)
+    if (items.length !== 2) throw new TemplateError(`a dict needs pairs, not ${items.length} items`)
+    return [keyOf(items[0]), items[1]]
+  })
 }
 
 /** Returns a function that returns the separator at each call but the first. */

@@ -64,14 +64,8 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
         .split('\n')
         .slice(0, text === '' ? 0 : undefined),
   ],
-  [
-    'partition',
-    (text, args) => partition(text, args.text(0, 'sep'), text.indexOf(args.text(0, 'sep'))),
-  ],
-  [
-    'rpartition',
-    (text, args) => partition(text, args.text(0, 'sep'), text.lastIndexOf(args.text(0, 'sep'))),
-  ],
+  ['partition', (text, args) => partition(text, args, 'start')],
+  ['rpartition', (text, args) => partition(text, args, 'end')],
   [
     'replace',
     (text, args) =>
@@ -180,8 +174,11 @@ function affixes(args: CallArguments): readonly string[] {
   return affix instanceof Tuple ? affix.items.map(textOf) : [args.text(0, 'prefix')]
 }
 
-function partition(text: string, separator: string, at: number): Tuple {
-  if (at === -1) return new Tuple([text, '', ''])
+/** Splits at the first separator (`start`) or the last one (`end`). Without one, the text is first or last. */
+function partition(text: string, args: CallArguments, from: 'start' | 'end'): Tuple {
+  const separator = args.text(0, 'sep')
+  const at = from === 'start' ? text.indexOf(separator) : text.lastIndexOf(separator)
+  if (at === -1) return new Tuple(from === 'start' ? [text, '', ''] : ['', '', text])
   return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)])
 }
 

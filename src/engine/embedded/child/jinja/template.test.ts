@@ -174,6 +174,18 @@ describe('renders as Jinja in Python', () => {
     ['a  {%- if true -%}  b  {%- endif +%}\nc {{- 1 -}} d', 'ab\nc1d'],
     ["{{ 'a' 'b' }} {{ {'a': 1, 2: 'b'}[2] }} {{ {'a': {'b': [1, 2]}}.a.b[1] }}", 'ab b 2'],
     ["{{ '\\u00e9\\x41\\t' }}|{{ 'a\\\\n' }}", 'éA\t|a\\n'],
+    [
+      "{{ 'abc'.rpartition('x') }} {{ 'abc'.partition('x') }} {{ 'a, b, c'.rpartition(', ') }}",
+      "('', '', 'abc') ('abc', '', '') ('a, b', ', ', 'c')",
+    ],
+    [
+      "{{ dict({'b': 1}, z=1) }} {{ dict([('a', 1)]) }} {{ dict({'b': 1}, b=2) }} {{ dict({1: 2}) }} {{ dict(a=1) }} {{ dict() }}",
+      "{'b': 1, 'z': 1} {'a': 1} {'b': 2} {1: 2} {'a': 1} {}",
+    ],
+    [
+      '{% for a, (b, c) in [(1, (2, 3))] %}{{ a }}{{ b }}{{ c }}{% endfor %}{% set a, (b, c) = 4, (5, 6) %}{{ a }}{{ b }}{{ c }}',
+      '123456',
+    ],
   ])('%s', (source, expected) => {
     expect(rendered(source)).toBe(expected)
   })
