@@ -1,4 +1,5 @@
 import { CallArguments, joined } from './arguments.ts'
+import { printf } from './format.ts'
 import { charactersOf } from './methods.ts'
 import { predicates } from './predicates.ts'
 import { capitalize, capitalizeWords, replaceText, strip } from './values/texts.ts'
@@ -44,7 +45,11 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['last', (value) => requireItems(value).at(-1)],
   ['float', (value, args) => new Float(parsed(value, parseFloat) ?? args.number(0, 'default', 0))],
   ['int', (value, args) => toInteger(value) ?? args.number(0, 'default', 0)],
-  ['format', (value, args) => printf(textOf(value), args.positional)],
+  [
+    'format',
+    (value, args) =>
+      printf(textOf(value), args.named.size > 0 ? args.named : new Tuple(args.positional)),
+  ],
   ['groupby', groups],
   ['indent', indented],
   ['items', (value) => (value === undefined ? [] : members(value))],
@@ -295,21 +300,4 @@ function json(value: Value, args: CallArguments): string {
     isSorted: args.isTrue(3, 'sort_keys'),
   }
   return boundedText(toJson(value, form))
-}
-
-/** Fills in placeholders such as `%s`, `%d`, `%f` and `%.2f`. */
-function printf(text: string, values: readonly Value[]): string {
-  let next = 0
-  const filled = text.replaceAll(
-    /%(?:\.(\d+))?([sdfr%])/g,
-    (_, digits: string | undefined, kind) => {
-      if (kind === '%') return '%'
-      const value = values[next++]
-      if (kind === 's' || kind === 'r') return textOf(value)
-      const number = requireNumber(value)
-      if (kind === 'd') return String(Math.trunc(number))
-      return number.toFixed(Math.min(Number(digits ?? 6), 20))
-    },
-  )
-  return boundedText(filled)
 }

@@ -1,4 +1,5 @@
 import { boundedCount, CallArguments, joined } from './arguments.ts'
+import { format } from './format.ts'
 import { capitalize, replaceText, splitText, strip, titleCase } from './values/texts.ts'
 import {
   assertListLength,
@@ -86,7 +87,7 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
         : text,
   ],
   ['join', (text, args) => boundedText(joined(requireItems(args.get(0, 'iterable')), text))],
-  ['format', (text, args) => format(text, args)],
+  ['format', format],
   ['find', (text, args) => lengthBefore(text, text.indexOf(args.text(0, 'sub')))],
   ['rfind', (text, args) => lengthBefore(text, text.lastIndexOf(args.text(0, 'sub')))],
   ['index', (text, args) => indexOf(text, args.text(0, 'sub'))],
@@ -191,17 +192,6 @@ function indexOf(text: string, part: string): number {
   const at = text.indexOf(part)
   if (at === -1) throw new TemplateError('the text does not contain the other')
   return lengthBefore(text, at)
-}
-
-/** Fills in the placeholders `{}`, `{0}` and `{name}`. */
-function format(text: string, args: CallArguments): string {
-  let next = 0
-  const filled = text.replaceAll(/\{\{|\}\}|\{(\w*)\}/g, (whole, name?: string) => {
-    if (name === undefined) return whole.slice(1)
-    if (/^\d*$/.test(name)) return textOf(args.positional[name === '' ? next++ : Number(name)])
-    return textOf(args.named.get(name))
-  })
-  return boundedText(filled)
 }
 
 /** Tells the compiler that a list may be changed. This is safe, because a template's lists are copies. */

@@ -1,5 +1,5 @@
-import { boundedCount, CallArguments } from './arguments.ts'
-import { filters } from './filters.ts'
+import { boundedCount } from './arguments.ts'
+import { printf } from './format.ts'
 import type { Comparator, Operator } from './parse/syntax.ts'
 import {
   assertListLength,
@@ -33,10 +33,7 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
   }
   if (operator === '*' && typeof left === 'string' && b !== undefined)
     return boundedText(left.repeat(boundedCount(b)))
-  if (operator === '%' && typeof left === 'string') {
-    const values = right instanceof Tuple ? right.items : [right]
-    return filters.get('format')?.(left, new CallArguments(values), () => undefined)
-  }
+  if (operator === '%' && typeof left === 'string') return printf(left, right)
   throw new TemplateError(
     `${operator} is not possible with a ${typeName(left)} and a ${typeName(right)}`,
   )

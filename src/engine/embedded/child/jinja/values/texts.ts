@@ -98,3 +98,10 @@ export function capitalize(text: string): string {
   const [first = '', ...rest] = text
   return first.toUpperCase() + rest.join('').toLowerCase()
 }
+
+/** Pads the text with `fill` to `width` characters. `<`, `>` and `^` say where the text goes, as in Python's formats. */
+export function padded(text: string, width: number, align: string, fill: string): string {
+  const missing = Math.max(width - Array.from(text).length, 0)
+  const before = align === '<' ? 0 : align === '>' ? missing : Math.floor(missing / 2)
+  return fill.repeat(before) + text + fill.repeat(missing - before)
+}

@@ -219,11 +219,11 @@ export function keyOf(value: Value): Value {
 /** Returns the text that `{{ value }}` writes. */
 export function textOf(value: Value): string {
   if (value === undefined) return ''
-  return typeof value === 'string' ? value : pythonText(value)
+  return typeof value === 'string' ? value : reprOf(value)
 }
 
 /** Returns Python's `repr`. */
-function pythonText(value: Value): string {
+export function reprOf(value: Value): string {
   if (value === undefined) return 'Undefined'
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -231,10 +231,10 @@ function pythonText(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Float) return floatText(value.value)
   if (value instanceof Tuple)
-    return `(${value.items.map(pythonText).join(', ')}${value.items.length === 1 ? ',' : ''})`
-  if (isList(value)) return `[${value.map(pythonText).join(', ')}]`
+    return `(${value.items.map(reprOf).join(', ')}${value.items.length === 1 ? ',' : ''})`
+  if (isList(value)) return `[${value.map(reprOf).join(', ')}]`
   if (!isDict(value)) return `<${typeName(value)}>`
-  const members = [...value].map(([name, member]) => `${pythonText(name)}: ${pythonText(member)}`)
+  const members = [...value].map(([name, member]) => `${reprOf(name)}: ${reprOf(member)}`)
   return `{${members.join(', ')}}`
 }
 
