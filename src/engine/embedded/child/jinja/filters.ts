@@ -189,14 +189,19 @@ function unique(value: Value, args: CallArguments, memberOf: MemberReader): read
 
 function groups(value: Value, args: CallArguments, memberOf: MemberReader): readonly Value[] {
   const attribute = args.get(0, 'attribute')
-  const found: { key: Value; items: Value[] }[] = []
-  for (const item of sorted(value, new CallArguments([attribute]), memberOf)) {
-    const key = at(item, attribute, memberOf)
-    const group = found.find((each) => isEqual(each.key, key))
-    if (group === undefined) found.push({ key, items: [item] })
-    else group.items.push(item)
+  const isSensitive = args.isTrue(2, 'case_sensitive')
+  const keyed = requireItems(value).map((item) => {
+    const member = at(item, attribute, memberOf)
+    const name = member === undefined ? args.get(1, 'default') : member
+    return { item, name, key: sortKey(name, isSensitive) }
+  })
+  const found: { name: Value; key: Value; items: Value[] }[] = []
+  for (const { item, name, key } of keyed.sort((a, b) => compare(a.key, b.key))) {
+    const last = found.at(-1)
+    if (last !== undefined && isEqual(last.key, key)) last.items.push(item)
+    else found.push({ name, key, items: [item] })
   }
-  return found.map(({ key, items }) => new Tuple([key, items]))
+  return found.map(({ name, items }) => new Tuple([name, items], ['grouper', 'list']))
 }
 
 /** Returns the member that a path such as `function.name` names; without a path, the value itself. */

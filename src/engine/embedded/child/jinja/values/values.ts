@@ -31,9 +31,16 @@ export class Float {
 /** A list that Python writes in round brackets. */
 export class Tuple {
   readonly items: readonly Value[]
+  /** Names of the items, for the tuples of `groupby`. */
+  readonly #names: readonly string[]
 
-  constructor(items: readonly Value[]) {
+  constructor(items: readonly Value[], names: readonly string[] = []) {
     this.items = items
+    this.#names = names
+  }
+
+  member(name: string): Value {
+    return this.items[this.#names.indexOf(name)]
   }
 }
 
