@@ -141,7 +141,7 @@ function refusal(value: Value, form: string): TemplateError {
 
 function formatText(text: string, { precision, width, align = '<', fill }: Form): string {
   const part = precision === undefined ? text : Array.from(text).slice(0, precision).join('')
-  return padded(part, width, align, fill)
+  return padded(part, align, width, fill)
 }
 
 function formatNumber(value: Value, form: Form): string {
@@ -149,13 +149,13 @@ function formatNumber(value: Value, form: Form): string {
   const number = numberOf(value)
   if (number === undefined || kind === 's' || (kind === 'c' && value instanceof Float))
     throw refusal(value, kind)
-  if (kind === 'c') return padded(characterOf(number), width, align, fill)
+  if (kind === 'c') return padded(characterOf(number), align, width, fill)
   const isInteger = /[bdoxX]/.test(kind) || (kind === '' && !(value instanceof Float))
   const [prefix, digits] = isInteger ? integerDigits(value, form) : ['', floatDigits(number, form)]
   const isNegative = number < 0 || (Object.is(number, -0) && !isInteger)
   const sign = isNegative ? '-' : form.sign === '-' ? '' : form.sign
-  if (align !== '=') return padded(sign + prefix + digits, width, align, fill)
-  return sign + prefix + padded(digits, width - sign.length - prefix.length, '>', fill)
+  if (align !== '=') return padded(sign + prefix + digits, align, width, fill)
+  return sign + prefix + padded(digits, '>', width - sign.length - prefix.length, fill)
 }
 
 function characterOf(code: number): string {

@@ -29,6 +29,7 @@ globals.set(
     strftime(new Date(), new CallArguments(positional).text(0, 'format')),
   ),
 )
+globals.set('cycler', new Callable((items) => cycler(items)))
 globals.set('joiner', new Callable(([separator]) => joiner(separator)))
 
 function range(positional: readonly Value[]): readonly number[] {
@@ -55,6 +56,29 @@ function membersOf(initial: Value): readonly (readonly [Value, Value])[] {
     if (items.length !== 2) throw new TemplateError(`a dict needs pairs, not ${items.length} items`)
     return [keyOf(items[0]), items[1]]
   })
+}
+
+/** Returns an object whose function `next` returns the items in turn. */
+function cycler(items: readonly Value[]): Namespace {
+  if (items.length === 0) throw new TemplateError('a cycler needs items')
+  let index = 0
+  const members = new Map<string, Value>()
+  const moveTo = (next: number) => {
+    index = next % items.length
+    members.set('current', items[index])
+  }
+  const next = () => {
+    const item = items[index]
+    moveTo(index + 1)
+    return item
+  }
+  const reset = () => {
+    moveTo(0)
+    return null
+  }
+  reset()
+  members.set('next', new Callable(next)).set('reset', new Callable(reset))
+  return new Namespace(members)
 }
 
 /** Returns a function that returns the separator at each call but the first. */

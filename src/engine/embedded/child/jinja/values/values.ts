@@ -68,17 +68,20 @@ export class LoopState {
   readonly #depth: number
   /** Runs the loop again with other items. Set only for a loop that is `recursive`. */
   readonly recursion: Callable | undefined
+  readonly #changed: Callable
 
   constructor(
     items: readonly Value[],
     index: number,
     depth: number,
     recursion: Callable | undefined,
+    changed: Callable,
   ) {
     this.#items = items
     this.#index = index
     this.#depth = depth
     this.recursion = recursion
+    this.#changed = changed
   }
 
   member(name: string): Value {
@@ -108,6 +111,8 @@ export class LoopState {
         return this.#depth
       case 'cycle':
         return new Callable((values) => values[index % Math.max(values.length, 1)])
+      case 'changed':
+        return this.#changed
       default:
         return undefined
     }
