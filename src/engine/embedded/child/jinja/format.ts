@@ -7,7 +7,6 @@ import {
   floatText,
   isDict,
   isList,
-  keyOf,
   numberOf,
   reprOf,
   TemplateError,
@@ -17,10 +16,10 @@ import {
   type Value,
 } from './values/values.ts'
 
-/** How a placeholder writes its value. */
+/** The form in which a placeholder writes its value. */
 type Form = {
   readonly fill: string
-  /** Undefined: texts to the left, numbers to the right. */
+  /** Where the value goes within the width: by default texts to the left, numbers to the right. */
   readonly align: string | undefined
   readonly sign: string
   /** Python's `#`. */
@@ -39,7 +38,7 @@ export function printf(text: string, operand: Value): string {
   const values = operand instanceof Tuple ? operand.items : [operand]
   let next = 0
   const take = (name: string | undefined) => {
-    if (name !== undefined && isDict(operand) && operand.has(keyOf(name))) return operand.get(name)
+    if (name !== undefined && isDict(operand) && operand.has(name)) return operand.get(name)
     if (name !== undefined) throw new TemplateError(`the format has no value ${name}`)
     if (next === values.length) throw new TemplateError('the format has too few values')
     next += 1
