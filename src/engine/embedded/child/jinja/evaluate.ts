@@ -167,6 +167,7 @@ function methodOrMember(object: Value, name: string): Value {
 function attributeOf(object: Value, name: string): Value {
   if (object instanceof Namespace) return object.members.get(name)
   if (object instanceof LoopState) return object.member(name)
+  if (object instanceof Tuple) return object.member(name) ?? methodOf(object, name)
   return isDict(object) && object.has(name) ? object.get(name) : methodOf(object, name)
 }
 

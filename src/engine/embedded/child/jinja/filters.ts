@@ -1,7 +1,9 @@
-import { CallArguments, joined } from './arguments.ts'
+import { boundedCount, CallArguments, joined } from './arguments.ts'
+import { printf } from './format.ts'
 import { charactersOf } from './methods.ts'
+import { operate } from './operations.ts'
 import { predicates } from './predicates.ts'
-import { capitalize, capitalizeWords, replaceText, strip } from './values/texts.ts'
+import { capitalize, capitalizeWords, centered, replaceText, strip } from './values/texts.ts'
 import { type JsonForm, toJson } from './values/to-json.ts'
 import {
   boundedText,
@@ -32,7 +34,9 @@ const choices = (value: Value) => requireItems(value ?? [])
 export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['abs', (value) => sameKind(value, Math.abs(requireNumber(value)))],
   ['attr', (value, args, memberOf) => memberOf(value, args.text(0, 'name'))],
+  ['batch', batches],
   ['capitalize', (value) => capitalize(textOf(value))],
+  ['center', (value, args) => centered(textOf(value), boundedCount(args.number(0, 'width', 80)))],
   ['count', lengthOf],
   ['length', lengthOf],
   ['default', byDefault],
@@ -44,7 +48,11 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['last', (value) => requireItems(value).at(-1)],
   ['float', (value, args) => new Float(parsed(value, parseFloat) ?? args.number(0, 'default', 0))],
   ['int', (value, args) => toInteger(value) ?? args.number(0, 'default', 0)],
-  ['format', (value, args) => printf(textOf(value), args.positional)],
+  [
+    'format',
+    (value, args) =>
+      printf(textOf(value), args.named.size > 0 ? args.named : new Tuple(args.positional)),
+  ],
   ['groupby', groups],
   ['indent', indented],
   ['items', (value) => (value === undefined ? [] : members(value))],
@@ -97,6 +105,7 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ],
   ['round', round],
   ['safe', (value) => value],
+  ['slice', slices],
   [
     'sort',
     (value, args, memberOf) =>
@@ -114,14 +123,16 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   [
     'sum',
     (value, args, memberOf) =>
-      mapped(value, args, 0, memberOf).reduce<number>(
-        (sum, item) => sum + requireNumber(item),
-        args.number(1, 'start', 0),
+      mapped(value, args, 0, memberOf).reduce<Value>(
+        (sum, item) => operate('+', sum, item),
+        args.has(1, 'start') ? args.get(1, 'start') : 0,
       ),
   ],
   ['tojson', json],
   ['trim', (value, args) => strip(textOf(value), charactersOf(args), 'both')],
-  ['unique', (value, args, memberOf) => unique(value, args, memberOf)],
+  ['truncate', truncated],
+  ['unique', unique],
+  ['wordcount', (value) => textOf(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0],
 ])
 
 function lengthOf(value: Value): number {
@@ -184,14 +195,64 @@ function unique(value: Value, args: CallArguments, memberOf: MemberReader): read
 
 function groups(value: Value, args: CallArguments, memberOf: MemberReader): readonly Value[] {
   const attribute = args.get(0, 'attribute')
-  const found: { key: Value; items: Value[] }[] = []
-  for (const item of sorted(value, new CallArguments([attribute]), memberOf)) {
-    const key = at(item, attribute, memberOf)
-    const group = found.find((each) => isEqual(each.key, key))
-    if (group === undefined) found.push({ key, items: [item] })
-    else group.items.push(item)
+  const isSensitive = args.isTrue(2, 'case_sensitive')
+  const keyed = requireItems(value).map((item) => {
+    const member = at(item, attribute, memberOf)
+    const name = member === undefined ? args.get(1, 'default') : member
+    return { item, name, key: sortKey(name, isSensitive) }
+  })
+  const found: { name: Value; key: Value; items: Value[] }[] = []
+  for (const { item, name, key } of keyed.sort((a, b) => compare(a.key, b.key))) {
+    const last = found.at(-1)
+    if (last !== undefined && isEqual(last.key, key)) last.items.push(item)
+    else found.push({ name, key, items: [item] })
   }
-  return found.map(({ key, items }) => new Tuple([key, items]))
+  return found.map(({ name, items }) => new Tuple([name, items], ['grouper', 'list']))
+}
+
+/** Returns lists of `linecount` items each; `fill_with` fills up the last one. */
+function batches(value: Value, args: CallArguments): readonly Value[] {
+  const items = requireItems(value)
+  const [size, fill] = [requireCount(args, 'linecount'), args.get(1, 'fill_with') ?? null]
+  const lists = Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+  const last = lists.at(-1)
+  if (fill === null || last === undefined) return lists
+  return [
+    ...lists.slice(0, -1),
+    Array.from({ length: size }, (_, index) => (index < last.length ? last[index] : fill)),
+  ]
+}
+
+/** Returns the items in `slices` lists of nearly equal length; `fill_with` fills up the shorter ones. */
+function slices(value: Value, args: CallArguments): readonly Value[] {
+  const items = requireItems(value)
+  const [count, fill] = [requireCount(args, 'slices'), args.get(1, 'fill_with') ?? null]
+  const [size, longer] = [Math.floor(items.length / count), items.length % count]
+  return Array.from({ length: count }, (_, index) => {
+    const start = index * size + Math.min(index, longer)
+    const list = items.slice(start, start + size + Number(index < longer))
+    return fill === null || index < longer ? list : [...list, fill]
+  })
+}
+
+function requireCount(args: CallArguments, name: string): number {
+  const count = boundedCount(args.number(0, name))
+  if (count === 0) throw new TemplateError(`the argument ${name} must be above 0`)
+  return count
+}
+
+/** Shortens a text to `length` characters, unless it is only `leeway` characters longer. */
+function truncated(value: Value, args: CallArguments): string {
+  const characters = Array.from(textOf(value))
+  const [length, end] = [args.number(0, 'length', 255), args.text(2, 'end', '...')]
+  const kept = length - Array.from(end).length
+  if (kept < 0) throw new TemplateError(`a length of ${length} is below that of the end`)
+  if (characters.length <= length + args.number(3, 'leeway', 5)) return textOf(value)
+  const part = joined(characters.slice(0, kept), '')
+  const lastSpace = args.isTrue(1, 'killwords') ? -1 : part.lastIndexOf(' ')
+  return (lastSpace === -1 ? part : part.slice(0, lastSpace)) + end
 }
 
 /** Returns the member that a path such as `function.name` names; without a path, the value itself. */
@@ -295,21 +356,4 @@ function json(value: Value, args: CallArguments): string {
     isSorted: args.isTrue(3, 'sort_keys'),
   }
   return boundedText(toJson(value, form))
-}
-
-/** Fills in placeholders such as `%s`, `%d`, `%f` and `%.2f`. */
-function printf(text: string, values: readonly Value[]): string {
-  let next = 0
-  const filled = text.replaceAll(
-    /%(?:\.(\d+))?([sdfr%])/g,
-    (_, digits: string | undefined, kind) => {
-      if (kind === '%') return '%'
-      const value = values[next++]
-      if (kind === 's' || kind === 'r') return textOf(value)
-      const number = requireNumber(value)
-      if (kind === 'd') return String(Math.trunc(number))
-      return number.toFixed(Math.min(Number(digits ?? 6), 20))
-    },
-  )
-  return boundedText(filled)
 }

@@ -4,6 +4,7 @@ import { strftime } from './values/strftime.ts'
 import {
   Callable,
   isDict,
+  keyOf,
   Namespace,
   requireItems,
   TemplateError,
@@ -14,7 +15,7 @@ import {
 /** The functions that chat templates can call. */
 export const globals = new Scope()
 globals.set('range', new Callable((positional) => range(positional)))
-globals.set('dict', new Callable((_, named) => new Map(named)))
+globals.set('dict', new Callable(([initial], named) => new Map([...membersOf(initial), ...named])))
 globals.set('namespace', new Callable(([initial], named) => namespaceOf(initial, named)))
 globals.set(
   'raise_exception',
@@ -28,6 +29,7 @@ globals.set(
     strftime(new Date(), new CallArguments(positional).text(0, 'format')),
   ),
 )
+globals.set('cycler', new Callable((items) => cycler(items)))
 globals.set('joiner', new Callable(([separator]) => joiner(separator)))
 
 function range(positional: readonly Value[]): readonly number[] {
@@ -42,14 +44,40 @@ function range(positional: readonly Value[]): readonly number[] {
 }
 
 function namespaceOf(initial: Value, named: ReadonlyMap<string, Value>): Namespace {
+  const members = membersOf(initial).map(([name, member]) => [textOf(name), member] as const)
+  return new Namespace(new Map([...members, ...named]))
+}
+
+/** Returns the members of a dict, or of a list of pairs. */
+function membersOf(initial: Value): readonly (readonly [Value, Value])[] {
+  if (isDict(initial)) return [...initial]
+  return requireItems(initial).map((pair) => {
+    const items = requireItems(pair)
+    if (items.length !== 2) throw new TemplateError(`a dict needs pairs, not ${items.length} items`)
+    return [keyOf(items[0]), items[1]]
+  })
+}
+
+/** Returns an object whose function `next` returns the items in turn. */
+function cycler(items: readonly Value[]): Namespace {
+  if (items.length === 0) throw new TemplateError('a cycler needs items')
+  let index = 0
   const members = new Map<string, Value>()
-  if (isDict(initial)) for (const [name, member] of initial) members.set(textOf(name), member)
-  else
-    for (const pair of initial === undefined ? [] : requireItems(initial)) {
-      const [name, member] = requireItems(pair)
-      members.set(textOf(name), member)
-    }
-  for (const [name, member] of named) members.set(name, member)
+  const moveTo = (next: number) => {
+    index = next % items.length
+    members.set('current', items[index])
+  }
+  const next = () => {
+    const item = items[index]
+    moveTo(index + 1)
+    return item
+  }
+  const reset = () => {
+    moveTo(0)
+    return null
+  }
+  reset()
+  members.set('next', new Callable(next)).set('reset', new Callable(reset))
   return new Namespace(members)
 }
 

@@ -1,5 +1,15 @@
 import { boundedCount, CallArguments, joined } from './arguments.ts'
-import { capitalize, replaceText, splitText, strip, titleCase } from './values/texts.ts'
+import { format } from './format.ts'
+import {
+  capitalize,
+  centered,
+  padded,
+  replaceText,
+  splitLines,
+  splitText,
+  strip,
+  titleCase,
+} from './values/texts.ts'
 import {
   assertListLength,
   boundedText,
@@ -46,8 +56,14 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
   ['strip', (text, args) => strip(text, charactersOf(args), 'both')],
   ['lstrip', (text, args) => strip(text, charactersOf(args), 'start')],
   ['rstrip', (text, args) => strip(text, charactersOf(args), 'end')],
-  ['startswith', (text, args) => affixes(args).some((affix) => text.startsWith(affix))],
-  ['endswith', (text, args) => affixes(args).some((affix) => text.endsWith(affix))],
+  [
+    'startswith',
+    (text, args) => affixes(args).some((affix) => partOf(text, args)?.text.startsWith(affix)),
+  ],
+  [
+    'endswith',
+    (text, args) => affixes(args).some((affix) => partOf(text, args)?.text.endsWith(affix)),
+  ],
   [
     'split',
     (text, args) => splitText(text, separatorOf(args), args.number(1, 'maxsplit', -1), 'start'),
@@ -56,22 +72,9 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
     'rsplit',
     (text, args) => splitText(text, separatorOf(args), args.number(1, 'maxsplit', -1), 'end'),
   ],
-  [
-    'splitlines',
-    (text) =>
-      text
-        .replace(/\r\n?|\n$/g, (end) => (end === '\n' ? '' : '\n'))
-        .split('\n')
-        .slice(0, text === '' ? 0 : undefined),
-  ],
-  [
-    'partition',
-    (text, args) => partition(text, args.text(0, 'sep'), text.indexOf(args.text(0, 'sep'))),
-  ],
-  [
-    'rpartition',
-    (text, args) => partition(text, args.text(0, 'sep'), text.lastIndexOf(args.text(0, 'sep'))),
-  ],
+  ['splitlines', (text, args) => splitLines(text, args.isTrue(0, 'keepends'))],
+  ['partition', (text, args) => partition(text, args, 'start')],
+  ['rpartition', (text, args) => partition(text, args, 'end')],
   [
     'replace',
     (text, args) =>
@@ -92,11 +95,11 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
         : text,
   ],
   ['join', (text, args) => boundedText(joined(requireItems(args.get(0, 'iterable')), text))],
-  ['format', (text, args) => format(text, args)],
-  ['find', (text, args) => lengthBefore(text, text.indexOf(args.text(0, 'sub')))],
-  ['rfind', (text, args) => lengthBefore(text, text.lastIndexOf(args.text(0, 'sub')))],
-  ['index', (text, args) => indexOf(text, args.text(0, 'sub'))],
-  ['count', (text, args) => text.split(args.text(0, 'sub')).length - 1],
+  ['format', format],
+  ['find', (text, args) => find(text, args, 'start')],
+  ['rfind', (text, args) => find(text, args, 'end')],
+  ['index', indexOf],
+  ['count', count],
   ['isdigit', (text) => /^\p{Nd}+$/u.test(text)],
   ['isnumeric', (text) => /^\p{N}+$/u.test(text)],
   ['isalpha', (text) => /^\p{L}+$/u.test(text)],
@@ -105,16 +108,9 @@ const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<
   ['isupper', (text) => text === text.toUpperCase() && text !== text.toLowerCase()],
   ['islower', (text) => text === text.toLowerCase() && text !== text.toUpperCase()],
   ['zfill', (text, args) => text.padStart(boundedCount(args.number(0, 'width')), '0')],
-  [
-    'ljust',
-    (text, args) =>
-      text.padEnd(boundedCount(args.number(0, 'width')), args.text(1, 'fillchar', ' ')),
-  ],
-  [
-    'rjust',
-    (text, args) =>
-      text.padStart(boundedCount(args.number(0, 'width')), args.text(1, 'fillchar', ' ')),
-  ],
+  ['center', (text, args) => centered(text, ...padding(args))],
+  ['ljust', (text, args) => padded(text, '<', ...padding(args))],
+  ['rjust', (text, args) => padded(text, '>', ...padding(args))],
 ])
 
 const dictMethods: ReadonlyMap<string, Method<Dict>> = new Map<string, Method<Dict>>([
@@ -180,31 +176,52 @@ function affixes(args: CallArguments): readonly string[] {
   return affix instanceof Tuple ? affix.items.map(textOf) : [args.text(0, 'prefix')]
 }
 
-function partition(text: string, separator: string, at: number): Tuple {
-  if (at === -1) return new Tuple([text, '', ''])
+/** Reads the width and the fill character. */
+function padding(args: CallArguments): [number, string] {
+  const fill = args.text(1, 'fillchar', ' ')
+  if (Array.from(fill).length !== 1) throw new TemplateError('fillchar must be one character')
+  return [boundedCount(args.number(0, 'width')), fill]
+}
+
+/** Splits at the first separator (`start`) or the last one (`end`). Without one, the text is first or last. */
+function partition(text: string, args: CallArguments, from: 'start' | 'end'): Tuple {
+  const separator = args.text(0, 'sep')
+  const at = from === 'start' ? text.indexOf(separator) : text.lastIndexOf(separator)
+  if (at === -1) return new Tuple(from === 'start' ? [text, '', ''] : ['', '', text])
   return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)])
 }
 
-/** Converts an index in UTF-16 units to Python's index, which counts characters. */
-function lengthBefore(text: string, at: number): number {
-  return at === -1 ? -1 : Array.from(text.slice(0, at)).length
+/** Returns the part of the text that the arguments `start` and `end` name, and its index; undefined if Python finds nothing in it. */
+function partOf(text: string, args: CallArguments): { text: string; start: number } | undefined {
+  if (args.positional.length < 2) return { text, start: 0 }
+  const characters = Array.from(text)
+  const bound = (index: number, name: string, otherwise: number) => {
+    const at = args.number(index, name, otherwise)
+    return at < 0 ? Math.max(at + characters.length, 0) : at
+  }
+  const [start, end] = [bound(1, 'start', 0), bound(2, 'end', characters.length)]
+  if (start > Math.min(end, characters.length)) return undefined
+  return { text: characters.slice(start, end).join(''), start }
 }
 
-function indexOf(text: string, part: string): number {
-  const at = text.indexOf(part)
+/** Returns the index of the first occurrence (`start`) or the last one (`end`) as Python counts it, in characters. */
+function find(text: string, args: CallArguments, from: 'start' | 'end'): number {
+  const [part, sub] = [partOf(text, args), args.text(0, 'sub')]
+  if (part === undefined) return -1
+  const at = from === 'start' ? part.text.indexOf(sub) : part.text.lastIndexOf(sub)
+  return at === -1 ? -1 : part.start + Array.from(part.text.slice(0, at)).length
+}
+
+function indexOf(text: string, args: CallArguments): number {
+  const at = find(text, args, 'start')
   if (at === -1) throw new TemplateError('the text does not contain the other')
-  return lengthBefore(text, at)
+  return at
 }
 
-/** Fills in the placeholders `{}`, `{0}` and `{name}`. */
-function format(text: string, args: CallArguments): string {
-  let next = 0
-  const filled = text.replaceAll(/\{\{|\}\}|\{(\w*)\}/g, (whole, name?: string) => {
-    if (name === undefined) return whole.slice(1)
-    if (/^\d*$/.test(name)) return textOf(args.positional[name === '' ? next++ : Number(name)])
-    return textOf(args.named.get(name))
-  })
-  return boundedText(filled)
+function count(text: string, args: CallArguments): number {
+  const [part, sub] = [partOf(text, args), args.text(0, 'sub')]
+  if (part === undefined) return 0
+  return sub === '' ? Array.from(part.text).length + 1 : part.text.split(sub).length - 1
 }
 
 /** Tells the compiler that a list may be changed. This is safe, because a template's lists are copies. */

@@ -1,5 +1,5 @@
-import { boundedCount, CallArguments } from './arguments.ts'
-import { filters } from './filters.ts'
+import { boundedCount } from './arguments.ts'
+import { printf } from './format.ts'
 import type { Comparator, Operator } from './parse/syntax.ts'
 import {
   assertListLength,
@@ -31,12 +31,11 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
     if (left instanceof Tuple && right instanceof Tuple)
       return new Tuple(added(left.items, right.items))
   }
-  if (operator === '*' && typeof left === 'string' && b !== undefined)
-    return boundedText(left.repeat(boundedCount(b)))
-  if (operator === '%' && typeof left === 'string') {
-    const values = right instanceof Tuple ? right.items : [right]
-    return filters.get('format')?.(left, new CallArguments(values), () => undefined)
+  if (operator === '*') {
+    if (b !== undefined && isRepeatable(left)) return repeated(left, b)
+    if (a !== undefined && isRepeatable(right)) return repeated(right, a)
   }
+  if (operator === '%' && typeof left === 'string') return printf(left, right)
   throw new TemplateError(
     `${operator} is not possible with a ${typeName(left)} and a ${typeName(right)}`,
   )
@@ -45,6 +44,24 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
 function added(left: readonly Value[], right: readonly Value[]): readonly Value[] {
   assertListLength(left.length + right.length)
   return [...left, ...right]
+}
+
+type Repeatable = string | Tuple | readonly Value[]
+
+function isRepeatable(value: Value): value is Repeatable {
+  return typeof value === 'string' || value instanceof Tuple || isList(value)
+}
+
+function repeated(value: Repeatable, count: number): Value {
+  const times = boundedCount(count)
+  if (typeof value === 'string') return boundedText(value.repeat(times))
+  if (value instanceof Tuple) return new Tuple(repeatedItems(value.items, times))
+  return repeatedItems(value, times)
+}
+
+function repeatedItems(items: readonly Value[], times: number): readonly Value[] {
+  assertListLength(items.length * times)
+  return Array.from({ length: items.length === 0 ? 0 : times }, () => items).flat()
 }
 
 function calculate(operator: Operator, a: number, b: number, left: Value, right: Value): Value {

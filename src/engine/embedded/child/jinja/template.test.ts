@@ -9,6 +9,11 @@ const variables = {
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Ho' },
   ],
+  mixed: [
+    { role: 'user', n: 1 },
+    { role: 'assistant', n: 2 },
+    { role: 'User', n: 3 },
+  ],
 }
 
 function rendered(source: string): string {
@@ -174,6 +179,30 @@ describe('renders as Jinja in Python', () => {
     ['a  {%- if true -%}  b  {%- endif +%}\nc {{- 1 -}} d', 'ab\nc1d'],
     ["{{ 'a' 'b' }} {{ {'a': 1, 2: 'b'}[2] }} {{ {'a': {'b': [1, 2]}}.a.b[1] }}", 'ab b 2'],
     ["{{ '\\u00e9\\x41\\t' }}|{{ 'a\\\\n' }}", 'éA\t|a\\n'],
+    [
+      "{% for g in mixed | groupby('role') %}{{ g.grouper }}:{{ g.list | map(attribute='n') | join }};{% endfor %}{{ mixed | groupby('role') | map(attribute='grouper') | join }}",
+      'assistant:2;user:13;assistantuser',
+    ],
+    [
+      "{% for role, group in mixed | groupby('role', case_sensitive=true) %}{{ role }}:{{ group | length }};{% endfor %}",
+      'User:1;assistant:1;user:1;',
+    ],
+    [
+      "{{ [{'a': 1}, {}, {'a': 2}] | groupby('a', default=1) }} {{ mixed | groupby('zz', default='none') | map('first') | list }}",
+      "[(1, [{'a': 1}, {}]), (2, [{'a': 2}])] ['none']",
+    ],
+    [
+      "{{ 'abc'.rpartition('x') }} {{ 'abc'.partition('x') }} {{ 'a, b, c'.rpartition(', ') }}",
+      "('', '', 'abc') ('abc', '', '') ('a, b', ', ', 'c')",
+    ],
+    [
+      "{{ dict({'b': 1}, z=1) }} {{ dict([('a', 1)]) }} {{ dict({'b': 1}, b=2) }} {{ dict({1: 2}) }} {{ dict(a=1) }} {{ dict() }}",
+      "{'b': 1, 'z': 1} {'a': 1} {'b': 2} {1: 2} {'a': 1} {}",
+    ],
+    [
+      '{% for a, (b, c) in [(1, (2, 3))] %}{{ a }}{{ b }}{{ c }}{% endfor %}{% set a, (b, c) = 4, (5, 6) %}{{ a }}{{ b }}{{ c }}',
+      '123456',
+    ],
   ])('%s', (source, expected) => {
     expect(rendered(source)).toBe(expected)
   })

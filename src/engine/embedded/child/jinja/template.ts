@@ -6,6 +6,7 @@ import type { Block, Expression, Parameter, Statement, Target } from './parse/sy
 import {
   boundedText,
   Callable,
+  isEqual,
   isTrue,
   LoopState,
   Namespace,
@@ -121,12 +122,23 @@ function runLoop(
   const all = requireItems(iterated)
   const items = test ? all.filter((item) => isTrue(evaluate(test, scopeOf(item)))) : all
   const nested = loop.recursive ? nestedLoop(loop, outer, depth) : undefined
+  const changed = changeDetector()
   for (const [index, item] of items.entries()) {
     const scope = scopeOf(item)
-    scope.set('loop', new LoopState(items, index, depth, nested))
+    scope.set('loop', new LoopState(items, index, depth, nested, changed))
     if (run(loop.body, scope, output) === 'break') break
   }
   if (items.length === 0) run(loop.otherwise, new Scope(outer), output)
+}
+
+/** Returns a function that returns true if its arguments differ from those of the call before. */
+function changeDetector(): Callable {
+  let last: readonly Value[] | undefined
+  return new Callable((values) => {
+    const isSame = last !== undefined && isEqual(values, last)
+    last = values
+    return !isSame
+  })
 }
 
 function nestedLoop(loop: Of<'for'>, outer: Scope, depth: number): Callable {

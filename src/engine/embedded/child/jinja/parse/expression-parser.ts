@@ -80,7 +80,7 @@ export class ExpressionParser {
     let isTuple = false
     while (this.skip(',')) {
       isTuple = true
-      if (this.next?.kind !== 'name' || this.isAt('in')) break
+      if ((this.next?.kind !== 'name' && !this.isAt('(')) || this.isAt('in')) break
       items.push(this.#singleTarget())
     }
     const [only] = items

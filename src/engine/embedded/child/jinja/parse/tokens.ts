@@ -87,8 +87,9 @@ class Tokenizer {
     if (match === null) throw new SyntaxError('raw has no end')
     let text = this.#source.slice(begin, match.index)
     if (this.#source[begin - 3] === '-') text = text.trimStart()
-    else if (text.startsWith('\n')) text = text.slice(1)
+    this.#isLineStart = false
     if (match[1] === '-') text = text.trimEnd()
+    else if (match[1] !== '+') text = this.#withoutIndent(text)
     if (text !== '') this.#tokens.push({ kind: 'text', text })
     this.#endTag(close.lastIndex - 2, '%}')
   }

@@ -2,6 +2,11 @@
 // oxlint-disable-next-line no-control-regex
 const space = /[\s\x1c-\x1f\x85]/
 
+/* oxlint-disable no-control-regex */
+const lineEnd = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/
+const afterLine = /(?<=[\n\v\f\x1c-\x1e\x85\u2028\u2029]|\r(?!\n))/
+/* oxlint-enable no-control-regex */
+
 /** Removes white space, or the given characters, from the ends as Python does. */
 export function strip(
   text: string,
@@ -35,6 +40,12 @@ export function splitText(
         parts.slice(0, parts.length - splitsMax).join(separator),
         ...parts.slice(parts.length - splitsMax),
       ]
+}
+
+/** Splits at the ends of lines that Python's `splitlines` knows. */
+export function splitLines(text: string, keepsEnds: boolean): string[] {
+  const lines = text.split(keepsEnds ? afterLine : lineEnd)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
 /** Splits at white space, at most `splitsMax` times; white space in the rest stays as it is. */
@@ -97,4 +108,18 @@ export function capitalizeWords(text: string): string {
 export function capitalize(text: string): string {
   const [first = '', ...rest] = text
   return first.toUpperCase() + rest.join('').toLowerCase()
+}
+
+/** Pads the text on both sides as Python's `center` does, which puts an odd space elsewhere than the format `^`. */
+export function centered(text: string, width: number, fill = ' '): string {
+  const missing = Math.max(width - Array.from(text).length, 0)
+  const before = Math.floor(missing / 2) + (missing & width & 1)
+  return fill.repeat(before) + text + fill.repeat(missing - before)
+}
+
+/** Pads the text with `fill` to `width` characters. `<`, `>` and `^` say where the text goes, as in Python's formats. */
+export function padded(text: string, align: string, width: number, fill: string): string {
+  const missing = Math.max(width - Array.from(text).length, 0)
+  const before = align === '<' ? 0 : align === '>' ? missing : Math.floor(missing / 2)
+  return fill.repeat(before) + text + fill.repeat(missing - before)
 }

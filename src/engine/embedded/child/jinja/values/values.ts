@@ -31,9 +31,16 @@ export class Float {
 /** A list that Python writes in round brackets. */
 export class Tuple {
   readonly items: readonly Value[]
+  /** Names of the items, for the tuples of `groupby`. */
+  readonly #names: readonly string[]
 
-  constructor(items: readonly Value[]) {
+  constructor(items: readonly Value[], names: readonly string[] = []) {
     this.items = items
+    this.#names = names
+  }
+
+  member(name: string): Value {
+    return this.items[this.#names.indexOf(name)]
   }
 }
 
@@ -61,17 +68,20 @@ export class LoopState {
   readonly #depth: number
   /** Runs the loop again with other items. Set only for a loop that is `recursive`. */
   readonly recursion: Callable | undefined
+  readonly #changed: Callable
 
   constructor(
     items: readonly Value[],
     index: number,
     depth: number,
     recursion: Callable | undefined,
+    changed: Callable,
   ) {
     this.#items = items
     this.#index = index
     this.#depth = depth
     this.recursion = recursion
+    this.#changed = changed
   }
 
   member(name: string): Value {
@@ -101,6 +111,8 @@ export class LoopState {
         return this.#depth
       case 'cycle':
         return new Callable((values) => values[index % Math.max(values.length, 1)])
+      case 'changed':
+        return this.#changed
       default:
         return undefined
     }
@@ -219,11 +231,11 @@ export function keyOf(value: Value): Value {
 /** Returns the text that `{{ value }}` writes. */
 export function textOf(value: Value): string {
   if (value === undefined) return ''
-  return typeof value === 'string' ? value : pythonText(value)
+  return typeof value === 'string' ? value : reprOf(value)
 }
 
 /** Returns Python's `repr`. */
-function pythonText(value: Value): string {
+export function reprOf(value: Value): string {
   if (value === undefined) return 'Undefined'
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -231,10 +243,10 @@ function pythonText(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Float) return floatText(value.value)
   if (value instanceof Tuple)
-    return `(${value.items.map(pythonText).join(', ')}${value.items.length === 1 ? ',' : ''})`
-  if (isList(value)) return `[${value.map(pythonText).join(', ')}]`
+    return `(${value.items.map(reprOf).join(', ')}${value.items.length === 1 ? ',' : ''})`
+  if (isList(value)) return `[${value.map(reprOf).join(', ')}]`
   if (!isDict(value)) return `<${typeName(value)}>`
-  const members = [...value].map(([name, member]) => `${pythonText(name)}: ${pythonText(member)}`)
+  const members = [...value].map(([name, member]) => `${reprOf(name)}: ${reprOf(member)}`)
   return `{${members.join(', ')}}`
 }
 
