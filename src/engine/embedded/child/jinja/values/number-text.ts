@@ -14,6 +14,13 @@ export function exponentText(size: number, precision: number): string {
   return withPoint(digits, 1) + exponentSuffix(exponent)
 }
 
+/** Returns the digits without zeros at the end, but at least one digit. */
+function withoutZeros(digits: string): string {
+  let end = digits.length
+  while (end > 1 && digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
+}
+
 /**
  * Writes a number of at least 0 with `precision` significant digits, as Python's format `g` does. `hasZeros` keeps
  * zeros at the end; `isFloat` writes whole numbers with `.0`, as Python does when a format names no type.
@@ -26,7 +33,7 @@ export function generalText(
   if (!Number.isFinite(size)) return specialText(size)
   const count = precision || 1
   const { digits: all, exponent } = significant(size, count)
-  const digits = hasZeros ? all : all.replace(/(?<=.)0+$/, '')
+  const digits = hasZeros ? all : withoutZeros(all)
   if (exponent < -4 || exponent >= count - Number(isFloat))
     return withPoint(digits, 1) + exponentSuffix(exponent)
   const text =
