@@ -7,6 +7,8 @@ const namesInOrder = new WeakMap<object, readonly string[]>()
 /** Texts of numbers that JavaScript writes in another way, such as `1.0`, by the name or the index of the member. */
 const numberTexts = new WeakMap<object, ReadonlyMap<string, string>>()
 const noTexts: ReadonlyMap<string, string> = new Map()
+/** Maximum number of texts of one JSON text, so that a body full of numbers takes no longer than others. */
+const numberTextsMax = 1000
 
 /** Matches a member name that looks like an integer, such as `10`. */
 const integerName = /"(?:0|[1-9]\d{0,9})"\s*:/
@@ -15,7 +17,7 @@ const unusualNumber = /[[:,]\s*-?\d+(?:\.\d*0(?!\d)|(?:\.\d+)?[eE]|\d{15})/
 
 /**
  * Parses JSON. Remembers the order of members in objects whose members JavaScript reorders, and the text of each
- * member or item that is a number which JavaScript writes in another way.
+ * member or item that is a number which JavaScript writes in another way, of the first thousand of these.
  */
 export function parseInOrder(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -79,6 +81,7 @@ const nine = 0x39
 class OrderReader {
   readonly #text: string
   #at = 0
+  #numbersLeft = numberTextsMax
 
   constructor(text: string) {
     this.#text = text
@@ -99,7 +102,7 @@ class OrderReader {
 
   #readObject(value: unknown): void {
     const names: string[] = []
-    const texts = new Map<string, string>()
+    let texts: Map<string, string> | undefined
     this.#at += 1
     while (this.#peek() !== closeBrace) {
       const name = this.#readName()
@@ -109,8 +112,8 @@ class OrderReader {
       const first = this.#peek()
       const isNested = first === openBrace || first === openBracket
       const text = this.readValue(isNested ? memberOf(value, name) : undefined)
-      if (text === undefined) texts.delete(name)
-      else texts.set(name, text)
+      if (text === undefined) texts?.delete(name)
+      else (texts ??= new Map()).set(name, text)
       if (this.#peek() === comma) this.#at += 1
     }
     this.#at += 1
@@ -120,11 +123,12 @@ class OrderReader {
   }
 
   #readArray(value: unknown): void {
-    const texts = new Map<string, string>()
+    let texts: Map<string, string> | undefined
     this.#at += 1
     for (let index = 0; this.#peek() !== closeBracket; index++) {
-      const text = this.readValue(memberOf(value, String(index)))
-      if (text !== undefined) texts.set(String(index), text)
+      const item = Array.isArray(value) ? value[index] : undefined
+      const text = this.readValue(item)
+      if (text !== undefined) (texts ??= new Map()).set(String(index), text)
       if (this.#peek() === comma) this.#at += 1
     }
     this.#at += 1
@@ -160,9 +164,12 @@ class OrderReader {
       const code = this.#text.charCodeAt(this.#at)
       if (code === comma || code === closeBrace || code === closeBracket || isSpace(code)) break
     }
+    if (this.#numbersLeft === 0) return undefined
     const text = this.#text.slice(from, this.#at)
     const isNumber = (text.codePointAt(0) ?? 0) <= nine
-    return isNumber && String(Number(text)) !== text ? text : undefined
+    if (!isNumber || String(Number(text)) === text) return undefined
+    this.#numbersLeft -= 1
+    return text
   }
 
   /** Skips whitespace and returns the code of the character after it. */
@@ -185,7 +192,7 @@ function rememberOrder(object: object, names: readonly string[]): void {
   else namesInOrder.set(object, listed)
 }
 
-function rememberNumbers(value: object, texts: ReadonlyMap<string, string>): void {
+function rememberNumbers(value: object, texts = noTexts): void {
   if (texts.size === 0) numberTexts.delete(value)
   else numberTexts.set(value, texts)
 }

@@ -5,6 +5,7 @@ import { Copyable } from '../../../components/copyable.tsx'
 import { useStay } from '../../../components/dialog/use-stay.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { submitTo, textOf } from '../../../form.ts'
+import { loadBackupCodes } from './load-backup-codes.ts'
 import { QrCode } from './qr-code.tsx'
 import type { Enrolment } from '../settings-api.ts'
 
@@ -17,6 +18,7 @@ type TotpEnrolmentProps = {
 /** Shows the secret for the authenticator app and verifies the first code. */
 export function TotpEnrolment({ enrolment, onVerified, onCancel }: TotpEnrolmentProps) {
   const verify = useMutation({
+    onMutate: loadBackupCodes,
     mutationFn: (form: FormData) => verifyCode(textOf(form, 'code'), 'totp'),
     onSuccess: onVerified,
   })

@@ -1,14 +1,16 @@
 import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useStay } from '../../../components/dialog/use-stay.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { submitTo, textOf } from '../../../form.ts'
 import { meQuery } from '../../../session.ts'
-import { BackupCodes } from './backup-codes.tsx'
+import { loadBackupCodes } from './load-backup-codes.ts'
 import { beginTotp, endTotp, type Enrolment, newBackupCodes } from '../settings-api.ts'
 import { TotpEnrolment } from './totp-enrolment.tsx'
+
+const BackupCodes = lazy(loadBackupCodes)
 
 /** Turns two-factor authentication on and off. */
 export function TwoFactorSection() {
@@ -39,7 +41,9 @@ export function TwoFactorSection() {
       description="Enter a code from an app on your phone after your password."
     >
       {content()}
-      {codes !== undefined && <BackupCodes codes={codes} onStored={() => setCodes(undefined)} />}
+      <Suspense>
+        {codes !== undefined && <BackupCodes codes={codes} onStored={() => setCodes(undefined)} />}
+      </Suspense>
     </Section>
   )
 }
@@ -70,7 +74,11 @@ type TurnedOnProps = {
 }
 
 function TurnedOn({ onCodes, onTurnedOff }: TurnedOnProps) {
-  const renew = useMutation({ mutationFn: newBackupCodes, onSuccess: onCodes })
+  const renew = useMutation({
+    onMutate: loadBackupCodes,
+    mutationFn: newBackupCodes,
+    onSuccess: onCodes,
+  })
   const end = useMutation({ mutationFn: endTotp, onSuccess: onTurnedOff })
   useStay(renew.isPending)
   return (

@@ -13,8 +13,12 @@ export const alertsQuery = queryOptions({
 type NewWebhook = ApiInput<'POST /panel/api/alerts/webhook'>['body']
 type NewMail = ApiInput<'POST /panel/api/alerts/mail'>['body']
 
-export function useSetWebhook() {
-  return useAlertChange((body: NewWebhook) => callApi('POST /panel/api/alerts/webhook', { body }))
+/** @param prepare loads what shows the new secret, before the request: the secret comes only once */
+export function useSetWebhook(prepare: () => Promise<unknown>) {
+  return useAlertChange(async (body: NewWebhook) => {
+    await prepare()
+    return await callApi('POST /panel/api/alerts/webhook', { body })
+  })
 }
 
 export function useSetMail() {

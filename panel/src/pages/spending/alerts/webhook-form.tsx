@@ -1,19 +1,22 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
-import { Copyable } from '../../../components/copyable.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog/dialog.tsx'
 import { useStay } from '../../../components/dialog/use-stay.ts'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
 import { submitTo, textOf, useFocusOnError, useRemovals } from '../../../form.ts'
 import { useSetWebhook } from './alerts-api.ts'
+
+const loadNewSecret = async () => ({
+  default: (await import('./new-webhook-secret.tsx')).NewWebhookSecret,
+})
+const NewSecret = lazy(loadNewSecret)
 
 /** Only the service checks the form. */
 const noFaults = {}
 
 /** Sets the URL of the webhook, and shows a new secret once. */
 export function WebhookForm({ url }: { url: string | null }) {
-  const set = useSetWebhook()
+  const set = useSetWebhook(loadNewSecret)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnError(form, noFaults, set.error)
   const removals = useRemovals(url !== null)
@@ -68,21 +71,9 @@ export function WebhookForm({ url }: { url: string | null }) {
           </Group>
         </Stack>
       </form>
-      {secret !== null && <NewSecret secret={secret} onStored={() => setSecret(null)} />}
+      <Suspense>
+        {secret !== null && <NewSecret secret={secret} onStored={() => setSecret(null)} />}
+      </Suspense>
     </>
-  )
-}
-
-function NewSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
-  return (
-    <Dialog title="Copy this signing secret now" onClose={onStored} shownOnce>
-      <Stack gap="md">
-        <Text size="sm">You will not see it again. Your receiver checks signatures with it.</Text>
-        <Copyable text={secret} what="secret" />
-        <DialogActions>
-          <Button onClick={onStored}>I’ve saved this secret</Button>
-        </DialogActions>
-      </Stack>
-    </Dialog>
   )
 }
