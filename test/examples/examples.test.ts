@@ -40,7 +40,8 @@ async function run(command: string, args: string[], options: Run = {}) {
     ...(key !== null && { PIPIT_API_KEY: key }),
   }
   const running = execute(command, args, { cwd: packageRoot, env, timeout: 50_000 })
-  running.child.stdin?.end(input ?? '')
+  // A script that reads no input may end before it gets any.
+  running.child.stdin?.on('error', () => {}).end(input ?? '')
   return (await running).stdout
 }
 const node = (file: string, args: string[] = [], options: Run = {}) =>
