@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StartError } from '../../errors.ts'
 import { countRefusals } from '../migrations/from-0011/0012-usage-details.ts'
 import { baseTables, baseVersion } from './base-tables.ts'
-import { leaseFunctions, replicaTables, spentFunction } from './replica-tables.ts'
+import { leaseFunctions, replicaFunctions, replicaTables, spentFunction } from './replica-tables.ts'
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 
 /** Notification channel for changes that other processes must read. */
@@ -112,6 +112,7 @@ export const upgrades: readonly SchemaUpgrade[] = [
   { version: 19, name: 'one-currency', sql: oneCurrency },
   { version: 20, name: 'lease-functions', sql: leaseFunctions },
   { version: 21, name: 'spent-function', sql: spentFunction },
+  { version: 22, name: 'replica-functions', sql: replicaFunctions },
 ]
 
 /** The schema that this version of the service knows. */
