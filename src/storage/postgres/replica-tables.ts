@@ -117,7 +117,10 @@ begin
   return p_pool;
 end $$;`
 
-/** Later form of `pipit_end_leases`. Debts are capped as in `pipit_spent`, so that no product passes the range of bigint. */
+/**
+ * Later forms of `pipit_end_leases` and `pipit_notify`. Debts are capped as in `pipit_spent`, so that no product passes
+ * the range of bigint. The time of the expiry clock, which each service saves, is no change that others must read.
+ */
 export const replicaFunctions = `
 create or replace function pipit_end_leases(p_replica text) returns integer language plpgsql as $$
 declare
@@ -137,6 +140,22 @@ begin
   end loop;
   delete from limit_leases where replica_id = p_replica;
   return v_count;
+end $$;
+
+create or replace function pipit_notify() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and to_jsonb(old) - 'last_used_ms' = to_jsonb(new) - 'last_used_ms' then
+    return null;
+  end if;
+  -- Nested, because not all tables have the column name.
+  if tg_table_name = 'service_times' and tg_op <> 'DELETE' then
+    if new.name = 'expiry' then
+      return null;
+    end if;
+  end if;
+  update change_counts set count = count + 1 where id = 1;
+  notify pipit_changes;
+  return null;
 end $$;`
 
 /** Functions with which replicas renew their leases. */
