@@ -84,13 +84,18 @@ async function inspectLedger(
   return step.value
 }
 
+/**
+ * Rewrites a query for PostgreSQL. Only the usage at the end of a kept reply is read as JSON, because PostgreSQL refuses
+ * texts with U+0000 or half a surrogate pair, which a reply may have.
+ */
 function toPostgres({ sql, parameters }: InspectionQuery): { text: string; values: number[] } {
   const names = Object.keys(parameters)
   const text = sql
     .replaceAll(/(?<!:):(\w+)/g, (_, name: string) => `$${names.indexOf(name) + 1}`)
     .replaceAll(
       /json_extract\(reply, '\$\.events\[#-1\]\.usage\.(\w+)'\)/g,
-      "(reply::json -> 'events' -> -1 -> 'usage' ->> '$1')::bigint",
+      (_, name: string) =>
+        String.raw`(substring(reply from '"usage":(\{[^{}]*\})\}\]\}$')::json ->> '${name}')::bigint`,
     )
   return { text, values: Object.values(parameters) }
 }
