@@ -88,6 +88,14 @@ describe('on a live database', () => {
   })
 })
 
+test('a kept reply may have U+0000 and half a surrogate pair (I1)', async () => {
+  await keepReply('req_5', noonMs, 'a \u0000 and \ud83d')
+  expect((await inspect()).faults).toEqual([])
+  await change(`update usage set completion_tokens = 4 where ${is('req_5')}`)
+  const texts = (await inspect()).faults.map(({ text }) => text)
+  expect(texts).toContain('has kept replies whose usage is not that of their entry: req_5')
+})
+
 test('the first places of a fault are named, and that there are others', async () => {
   await change('update usage set max_tokens = 1')
   const texts = (await inspect()).faults.map(({ text }) => text)
@@ -176,11 +184,11 @@ async function settle(requestId: string, createdMs: number): Promise<void> {
 }
 
 /** Settles a request whose reply is kept under an idempotency key, as a completion does. */
-async function keepReply(requestId: string, createdMs: number): Promise<void> {
+async function keepReply(requestId: string, createdMs: number, text = 'Hello'): Promise<void> {
   const entry = ledgerEntry(requestId, { createdMs })
-  const claim = newClaim('acct_1', 'chat.completions', 'key', {})
+  const claim = newClaim('acct_1', 'chat.completions', requestId, {})
   const recorder = new ReplyRecorder(head)
-  recorder.add({ type: 'delta', index: 0, text: 'Hello' })
+  recorder.add({ type: 'delta', index: 0, text })
   await ledger.reserve(entry, claim)
   await ledger.settle(entry, { outcome: 'completed', ...usage }, { reply: recorder.toReply(usage) })
   expect(await new Idempotency(ledger).findReply(claim)).toMatchObject({ head })

@@ -12,15 +12,17 @@ type ListenerOptions = {
 }
 
 /**
- * Calls back after another process changes accounts, keys, users, sessions or marks. `close` ends this. Notifications
- * can be lost, so the listener also compares the number of changes every two seconds. If the connection is broken, it
- * then opens a new one.
+ * Calls back after another process changes accounts, keys, users, sessions or marks. `close` ends this. The listener
+ * compares the number of changes after each notification and, because notifications can be lost, every two seconds. If
+ * the connection is broken, it then opens a new one.
  */
 export class ChangeListener {
   readonly #options: ListenerOptions
   #timer: NodeJS.Timeout | undefined
   #client: pg.Client | undefined
   #isChecking = false
+  /** True if a notification has arrived since the last check began. */
+  #isNotified = false
   #count = -1
   #closed = false
 
@@ -51,9 +53,18 @@ export class ChangeListener {
     await this.#client?.end().catch(() => {})
   }
 
+  /** Repeats the check if a notification arrives meanwhile. */
   async #check(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
+    do {
+      this.#isNotified = false
+      await this.#checkOnce()
+    } while (this.#isNotified && !this.#closed)
+    this.#isChecking = false
+  }
+
+  async #checkOnce(): Promise<void> {
     try {
       if (this.#client !== undefined) await this.#compare(this.#client)
       else {
@@ -64,15 +75,12 @@ export class ChangeListener {
       const client = this.#client
       this.#client = undefined
       await client?.end().catch(() => {})
-    } finally {
-      this.#isChecking = false
     }
   }
 
   /** Calls back if the number of changes differs from the last check. The number includes changes by this process. */
   async #compare(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ count: number }>('select count from change_counts')
-    const count = rows[0]?.count ?? 0
+    const count = await readCount(client)
     if (count === this.#count) return
     this.#count = count
     this.#options.changed()
@@ -82,14 +90,22 @@ export class ChangeListener {
     const client = await connect(this.#options.url)
     if (this.#closed) return await client.end()
     client.on('notification', ({ processId }) => {
-      if (!this.#options.isOwn(processId)) this.#options.changed()
+      if (this.#options.isOwn(processId)) return
+      this.#isNotified = true
+      void this.#check()
     })
     client.once('end', () => {
       if (this.#client === client) this.#client = undefined
     })
     this.#client = client
     await client.query(`listen ${changeChannel}`)
+    this.#count = await readCount(client)
   }
+}
+
+async function readCount(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count from change_counts')
+  return rows[0]?.count ?? 0
 }
 
 /** Reports changes by other processes. Changes before the first `watch` are held back until then. */

@@ -117,6 +117,47 @@ begin
   return p_pool;
 end $$;`
 
+/**
+ * Later forms of `pipit_end_leases` and `pipit_notify`. Debts are capped as in `pipit_spent`, so that no product passes
+ * the range of bigint. The time of the expiry clock, which each service saves, is no change that others must read.
+ */
+export const replicaFunctions = `
+create or replace function pipit_end_leases(p_replica text) returns integer language plpgsql as $$
+declare
+  v_lease limit_leases;
+  v_count integer := 0;
+begin
+  for v_lease in select * from limit_leases where replica_id = p_replica order by subject_id, name, begin_ms
+  loop
+    update limit_pools p set leased = p.leased - v_lease.amount,
+        owed = case when p.name like '%PerMinute'
+          then greatest(0, least(p.owed, p.per_minute * 60000)
+            - least(60000, greatest(0, pipit_now() - p.at_ms)) * p.per_minute) + v_lease.amount * 60000
+          else 0 end,
+        at_ms = greatest(p.at_ms, pipit_now())
+      where p.subject_id = v_lease.subject_id and p.name = v_lease.name and p.begin_ms = v_lease.begin_ms;
+    v_count := v_count + 1;
+  end loop;
+  delete from limit_leases where replica_id = p_replica;
+  return v_count;
+end $$;
+
+create or replace function pipit_notify() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and to_jsonb(old) - 'last_used_ms' = to_jsonb(new) - 'last_used_ms' then
+    return null;
+  end if;
+  -- Nested, because not all tables have the column name.
+  if tg_table_name = 'service_times' and tg_op <> 'DELETE' then
+    if new.name = 'expiry' then
+      return null;
+    end if;
+  end if;
+  update change_counts set count = count + 1 where id = 1;
+  notify pipit_changes;
+  return null;
+end $$;`
+
 /** Functions with which replicas renew their leases. */
 export const leaseFunctions = `
 -- Returns a limit as it is stored, or what the replica was told if none is: a replica may know an earlier limit.

@@ -172,12 +172,19 @@ export class Replica {
     await this.#register()
   }
 
+  /** Closes each dead replica, even if another one cannot be closed, and then throws the first error. */
   async #closeDead(): Promise<void> {
     const { logger, now } = this.#options
+    const errors: unknown[] = []
     for (const { id } of await this.#database.readRows(findDead(this.#id))) {
-      const count = await closeReplica(this.#database, { replicaId: String(id), nowMs: now() })
-      if (count !== undefined) logger.warn('a dead replica was closed', { count })
+      try {
+        const count = await closeReplica(this.#database, { replicaId: String(id), nowMs: now() })
+        if (count !== undefined) logger.warn('a dead replica was closed', { count })
+      } catch (error) {
+        errors.push(error)
+      }
     }
+    if (errors.length > 0) throw errors[0]
   }
 }
 

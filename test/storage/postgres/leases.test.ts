@@ -8,6 +8,7 @@ import { queries, type Statement, toStatement } from '../../../src/storage/state
 import { unavailable } from '../../../src/storage/storage-fault.ts'
 import type { Limited } from '../../../src/usage/limits/rate-limiter.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
+import { closeReplica } from '../../../src/usage/replicas/close-replica.ts'
 import { Replica } from '../../../src/usage/replicas/replica.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { LeaseWorld, type Step, worldLimits } from '../../support/replicas/lease-world.ts'
@@ -273,6 +274,22 @@ test('a high limit can be used again after years without a service', async () =>
   const later = await after.enter(key, Date.now())
   await later.reserve(100)
   later.end(100)
+})
+
+test('a replica with a high limit can be closed after years without a service', async () => {
+  const database = await databases.open()
+  const key = caller({ tokensPerMinute: 1_000_000_000 })
+  const limits = await openReplica(database)
+  await (await limits.enter(key, Date.now())).reserve(100)
+  await database.write([{ sql: 'update limit_pools set at_ms = 0', parameters: [] }])
+  const [dead] = await database.readRows({ sql: 'select id from replicas', parameters: [] })
+  const closing = { replicaId: String(dead?.['id']), nowMs: Date.now(), isOwn: true }
+  expect(await closeReplica(database, closing)).toBe(0)
+  const pools = {
+    sql: 'select leased, owed >= 100 * 60000 as owes from limit_pools',
+    parameters: [],
+  }
+  expect(await database.readRows(pools)).toEqual([{ leased: 0, owes: true }])
 })
 
 test('what a replica returns while the database is away is returned again', async () => {

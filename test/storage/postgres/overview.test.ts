@@ -202,3 +202,22 @@ test('a slow search for dead replicas delays no heartbeat', async () => {
   search.resolve([])
   await Promise.all(beats)
 })
+
+test('a dead replica that cannot be closed keeps no other one from being closed', async () => {
+  const database = await databases.open()
+  const { replica, clock } = await startJudge(database)
+  for (const id of ['stuck', 'other'])
+    await run(
+      database,
+      `insert into replicas (id, address, started_ms, heartbeat_ms) values ('${id}', 'a', 0, 0)`,
+    )
+  const close = database.writeGuarded.bind(database)
+  vi.spyOn(database, 'writeGuarded').mockImplementation(async (guarded, urgency) => {
+    if (guarded.guard.parameters.includes('stuck')) throw new Error('bigint out of range')
+    return await close(guarded, urgency)
+  })
+  clock.nowMs += 1000
+  await replica.beat()
+  const others = { sql: 'select id from replicas where id <> ?', parameters: [replica.id] }
+  expect(await database.readRows(others)).toEqual([{ id: 'stuck' }])
+})
