@@ -12,11 +12,11 @@ from dataclasses import replace
 from generate.handwritten import read_records
 
 from . import score
-from .chat_sets import CHAT_SOURCES, apart, by_training
+from .chat_sets import CHAT_SOURCES, by_training
 from .client import Case, Reply
 from .questions import BEYOND_LIMITS, FIRST_REQUESTS, Question
 from .rules import HONEST, NOT_SAID, REFUSES, rules_of, says_fact
-from .sets import ANSWER_TOKENS, TEXT_TOKENS, Data, Measure, Set, sample, texts
+from .sets import ANSWER_TOKENS, TEXT_TOKENS, Data, Measure, Set, apart, sample, texts
 
 AREA, FIRST = "Hand-written records, dev part", "What people try first"
 RECORD_TOKENS = 300
@@ -86,7 +86,12 @@ def score_labels(data: Data, cases: list[Case], replies: list[list[Reply]]) -> l
                 baselines={"chance": chance_of([cases[i] for i in opinions])},
             ),
         )
-    return measures + apart(measures[0], [label_set(one.row["options"]) in trained for one in cases], "the label set")
+    return measures + apart(
+        measures[0],
+        [label_set(one.row["options"]) in trained for one in cases],
+        "the label set",
+        baselines=lambda rows: {"chance": chance_of([cases[i] for i in rows])},
+    )
 
 
 def label_set(labels: list[str]) -> frozenset[str]:

@@ -117,6 +117,27 @@ def sample(rows: list, count: int, name: str) -> list:
     return [rows[i] for i in sorted(chosen)]
 
 
+def apart(
+    one: Measure,
+    known: list[bool],
+    subject: str,
+    unit: str = "row",
+    baselines: Callable[[list[int]], dict[str, float]] = lambda rows: {},
+) -> list[Measure]:
+    """Splits a measure into the values that are known from the training and the others.
+
+    `baselines` gets the indices of the rows of a part and returns the part's baselines.
+    """
+    made = []
+    for wanted, state in ((True, "stands in the training"), (False, "is new")):
+        rows = [i for i, is_known in enumerate(known) if is_known == wanted]
+        if rows:
+            count = f"{len(rows)} {unit}" + ("s" if len(rows) > 1 else "")
+            name = f"{one.name}, where {subject} {state} ({count})"
+            made.append(Measure(name, [one.values[i] for i in rows], baselines=baselines(rows)))
+    return made
+
+
 def texts(replies: list[list[Reply]]) -> list[str]:
     """Returns the last reply of each conversation."""
     return [talk[-1].text for talk in replies]

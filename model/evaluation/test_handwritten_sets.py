@@ -33,7 +33,7 @@ class HandWritten(unittest.TestCase):
                 },
                 {
                     "instruction": "Where?",
-                    "labels": ["in", "yonder"],
+                    "labels": ["in", "yonder", "nowhere"],
                     "hints": {"in": "under a roof"},
                     "items": [{"text": "In the hall.", "label": "in"}],
                 },
@@ -126,7 +126,11 @@ class HandWritten(unittest.TestCase):
                 ("accuracy, where the label set is new (1 row)", [1]),
             ],
         )
-        self.assertEqual(measures[0].baselines, {"chance": 0.5})
+        self.assertAlmostEqual(measures[0].baselines["chance"], 4 / 9)
+
+    def test_a_part_of_the_labels_has_its_own_chance(self):
+        _, measures = self.asked("hand_labels", "Good.", "good", "in")
+        self.assertEqual([one.baselines for one in measures[-2:]], [{"chance": 1 / 2}, {"chance": 1 / 3}])
 
     def test_a_record_is_asked_for_under_its_schema_and_counted_by_field(self):
         cases, measures = self.asked("hand_records", '{"keys": 2.0, "who": "ann", "rush": 0, "tags": ["a"]}')
