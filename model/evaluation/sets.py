@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generate.handwritten import read_records
+
 from . import score
 from .client import Case, Reply
 
@@ -115,6 +117,15 @@ def sample(rows: list, count: int, name: str) -> list:
     """Returns at most `count` of the rows, in their order. The same name always selects the same rows."""
     chosen = random.Random(f"{SEED}/{name}").sample(range(len(rows)), min(count, len(rows)))
     return [rows[i] for i in sorted(chosen)]
+
+
+def label_set(labels: list[str]) -> frozenset[str]:
+    return frozenset(map(score.normal_form, labels))
+
+
+def trained_label_sets(data: Data) -> set[frozenset[str]]:
+    """Returns the label sets of the hand-written records of the training."""
+    return {label_set(record["labels"]) for record in read_records(data.folder).by_kind["labels"]}
 
 
 def apart(
