@@ -224,7 +224,9 @@ def score_records(_, cases: list[Case], replies: list[list[Reply]]) -> list[Meas
         right += [
             float(found is not None and same_value(found.get(key), value)) for key, value in one.row["wanted"].items()
         ]
-    return [Measure(f"fields exact ({len(right)} fields)", right, 0.80), Measure("parses", parses, 1.0)]
+    exact = Measure(f"fields exact ({len(right)} fields)", right, 0.80)
+    exact.values_of_rows = [len(one.row["wanted"]) for one in cases]
+    return [exact, Measure("parses", parses, 1.0)]
 
 
 def same_value(found, wanted) -> bool:

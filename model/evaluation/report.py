@@ -110,7 +110,7 @@ def share_of_runaways(replies: list[Reply]) -> str:
 
 
 def table_row(result: Result, one: Measure) -> str:
-    mean, error = (value * one.scale for value in score.mean_and_error(one.values))
+    mean, error = one.mean_and_error()
     digits = 3 if one.scale == 1 and abs(mean) < 10 else 1
     goal = "" if one.goal is None else f"{'≤' if one.at_most else '≥'} {one.goal:g}"
     met = "" if one.goal is None else "yes" if (mean <= one.goal if one.at_most else mean >= one.goal) else "**no**"

@@ -23,11 +23,16 @@ JSON_MARKS = re.compile(r'\\u[0-9a-f]{4}|\\.|"(?:source|task|messages|role|conte
 @dataclass
 class Measure:
     name: str
-    values: list[float]
+    values: list[float]  # one for each row, or several, as `values_of_rows` says
     goal: float | None = None
     at_most: bool = False
     baselines: dict[str, float] = field(default_factory=dict)
     scale: int = 1
+    values_of_rows: list[int] = field(default_factory=list)
+
+    def mean_and_error(self) -> tuple[float, float]:
+        mean, error = score.mean_and_error(self.values, self.values_of_rows)
+        return mean * self.scale, error * self.scale
 
 
 @dataclass

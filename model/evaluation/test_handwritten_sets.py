@@ -142,6 +142,13 @@ class HandWritten(unittest.TestCase):
             [one.values for one in self.asked("hand_records", '{"keys": 2, "who"')[1]], [[0, 0, 0, 0], [0]]
         )
 
+    def test_the_error_of_the_fields_is_over_the_records(self):
+        records = [case for case in self.asked("hand_records", "{}")[0] for _ in range(4)]
+        good = [Reply('{"keys": 2, "who": "Ann", "rush": false, "tags": ["a"]}', "stop")]
+        replies = [good, good, [Reply("{}", "stop")], [Reply("{}", "stop")]]
+        mean, error = handwritten_sets.score_records(self.data, records, replies)[0].mean_and_error()
+        self.assertEqual((mean, round(error, 3)), (0.5, 0.289))
+
     def test_a_refusal_counts_against_answers_and_for_what_the_text_does_not_say(self):
         exact, f1, refused = self.asked("hand_messages", "The text does not say.")[1]
         self.assertEqual((exact.values, f1.values, refused.values), ([0], [0], [1]))
