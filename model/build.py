@@ -65,7 +65,7 @@ def build(config: str, data: Path, out: Path, target: Path, start: Path | None, 
     if is_prepared(out, stamp, wanted):
         print(f"{out} is already prepared.", flush=True)
     elif (out / "checkpoint.pt").exists():
-        raise SystemExit(f"{out} holds a checkpoint trained on other prepared files or settings; choose another --out.")
+        raise SystemExit(f"{out} holds a checkpoint of other data, prepared files or settings; choose another --out.")
     else:
         prepare(settings, data, out, tokenizer=tokenizer)
         stamp.write_text(json.dumps({**wanted, "files": digests(out)}))
@@ -90,33 +90,32 @@ def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
 def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:
     """Returns whether `out` contains the files listed in its stamp, prepared with the wanted settings and data.
 
-    Once a checkpoint exists, a changed data folder is ignored.
+    Once a checkpoint exists, a changed data folder is ignored, unless the run draws its texts from it.
     """
     try:
         stored = json.loads(stamp.read_text())
     except (OSError, ValueError):
         return False
-    has_checkpoint = (out / "checkpoint.pt").exists()
+    has_all_texts = (out / "checkpoint.pt").exists() and not wanted["settings"]["fresh_workers"]
     return (
         stored.get("settings") == wanted["settings"]
-        and (has_checkpoint or stored.get("data") == wanted["data"])
+        and (has_all_texts or stored.get("data") == wanted["data"])
         and stored.get("files") == digests(out)
     )
 
 
 def digests(out: Path) -> dict:
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in [*sorted(out.glob("*.npy")), out / "tokenizer.json"]
-        if path.is_file()
-    }
+    paths = [*sorted(out.glob("*.npy")), out / "tokenizer.json"]
+    return {path.name: digest(path) for path in paths if path.is_file()}
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> dict:
     patterns = ("train/*.jsonl.zst", "dev/*.jsonl.zst", "handwritten/*.jsonl")
-    files = {
-        str(path.relative_to(data)): path.stat().st_size for pattern in patterns for path in sorted(data.glob(pattern))
-    }
+    files = {str(path.relative_to(data)): digest(path) for pattern in patterns for path in sorted(data.glob(pattern))}
     names = (
         "seed",
         "vocab_size",
@@ -133,10 +132,10 @@ def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> di
         "fresh_workers",
         "source_scale",
     )
-    files |= {f"own {path.name}": path.stat().st_size for path in sorted(OWN_RECORDS.glob("*.jsonl"))}
+    files |= {f"own {path.name}": digest(path) for path in sorted(OWN_RECORDS.glob("*.jsonl"))}
     wanted = {name: asdict(settings)[name] for name in names}
     if start:
-        wanted["from"] = hashlib.sha256(start.read_bytes()).hexdigest()
+        wanted["from"] = digest(start)
     return {"settings": wanted, "data": files}
 
 

@@ -15,6 +15,7 @@ import {
   quantile,
   ratio,
   sampling,
+  withoutSpeculation,
   withSides,
   wordsFor,
   type Side,
@@ -91,7 +92,7 @@ async function benchCase(
   options: BenchOptions,
 ): Promise<string> {
   const wanted = options.models.length === 0 ? one.models : options.models
-  const settings: Record<string, string> = one.speculates ? {} : { PIPIT_SPECULATIVE_TOKENS: '0' }
+  const settings: Record<string, string> = one.speculates ? {} : withoutSpeculation
   const peers = peersOf(one.speculates, options)
   const blocks = await eachModel(wanted, (model) =>
     withSides(model, { ...setup, settings }, peers, (sides) => compare(one, model, sides, options)),

@@ -12,6 +12,7 @@ import {
   mean,
   ratio,
   sampling,
+  withoutSpeculation,
   withSides,
   wordsFor,
   type Side,
@@ -34,18 +35,23 @@ const peers = [asByDefault]
 
 /** Measures prefix reuse: many requests with one system prompt, and conversations. */
 export async function benchPrefix({ rounds, threads, models }: BenchOptions): Promise<string> {
-  const setup = { threads, slots: sharers, contextTokens }
+  const setup = setupOf(threads)
   return [
     `${sharers} requests at once share a system prompt of about ${systemTokens} tokens; each has a question of ${questionWords} words and gets ${answerTokens} tokens.`,
     `A conversation has ${turns} turns of ${turnWords} words and replies of ${turnTokens} tokens, with its whole history in each request; its turns 2–${turns} count.`,
     `The texts of each round are new, and all requests use one API key; ${JSON.stringify(sampling)}, ${threads} threads, ${sharers} slots; ${rounds} alternating rounds,`,
-    `medians (least–most) of rounds. Cached: prompt tokens that the server reused, of all prompt tokens; mean.`,
+    `medians (least–most) of rounds, no speculation. Cached: prompt tokens that the server reused, of all prompt tokens; mean.`,
     commandLines(setup, peers),
     '',
     await eachModel(models.length > 0 ? models : ownModels, (model) =>
       withSides(model, setup, peers, (sides) => compare(model, sides, rounds)),
     ),
   ].join('\n')
+}
+
+/** Returns the setup of the sides. The peers do not speculate, so neither does Pipit. */
+export function setupOf(threads: number) {
+  return { threads, slots: sharers, contextTokens, settings: withoutSpeculation }
 }
 
 type Case = { name: string; run: (client: LoadClient, seed: string) => Promise<LoadRun> }

@@ -14,6 +14,9 @@ import { startPipit, type Service } from '../service.ts'
 /** Sampling defaults of llama-server, sent to all sides. */
 export const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
 
+/** Settings of Pipit for a comparison with a peer that does not speculate. */
+export const withoutSpeculation = { PIPIT_SPECULATIVE_TOKENS: '0' }
+
 /** One of the compared services. */
 export type Side = {
   name: string

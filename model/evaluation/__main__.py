@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from . import __doc__ as usage
-from . import score
 from .chat_sets import CHAT_SETS
 from .client import Service
 from .generated_sets import GENERATED_SETS
@@ -73,7 +72,7 @@ def measure(one: Set, data: Data, service: Service, rows: int, parallel: int) ->
         return None
     replies = service.talk_all(cases, parallel)
     measures = one.score(data, cases, replies)
-    figures = ", ".join(f"{m.name} {score.mean_and_error(m.values)[0] * m.scale:.3g}" for m in measures[:3])
+    figures = ", ".join(f"{m.name} {m.mean_and_error()[0]:.3g}" for m in measures[:3])
     print(f"{one.name}: {len(cases)} rows in {time.monotonic() - started:.0f} s: {figures}", flush=True)
     return Result(one, len(cases), [reply for talk in replies for reply in talk], measures)
 

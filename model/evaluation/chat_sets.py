@@ -11,7 +11,7 @@ from . import score
 from .client import Case, Reply
 from .generated_sets import generated
 from .questions import QUESTIONS, Question
-from .sets import SEED, TEXT_TOKENS, Data, Measure, Set
+from .sets import SEED, TEXT_TOKENS, Data, Measure, Set, apart
 
 CHAT_SOURCES, TRAINING_SAMPLE = ("personality_chat", "chatterbot", "oasst100", "factbook"), 20_000
 
@@ -77,17 +77,6 @@ def by_training(data: Data, cases: list[Case], one: Measure, unit: str = "row") 
     trained = trained_messages(data)
     asked = [case.then[-1] if case.then else case.messages[-1]["content"] for case in cases]
     return apart(one, [score.normal_form(text) in trained for text in asked], "the user's last message", unit)
-
-
-def apart(one: Measure, known: list[bool], subject: str, unit: str = "row") -> list[Measure]:
-    """Splits a measure into the values that are known from the training and the others."""
-    made = []
-    for wanted, state in ((True, "stands in the training"), (False, "is new")):
-        values = [value for value, is_known in zip(one.values, known) if is_known == wanted]
-        if values:
-            count = f"{len(values)} {unit}" + ("s" if len(values) > 1 else "")
-            made.append(Measure(f"{one.name}, where {subject} {state} ({count})", values))
-    return made
 
 
 def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:

@@ -11,7 +11,20 @@ from generate import generate_rows
 from . import score
 from .client import Case, Reply
 from .public_sets import chance
-from .sets import ANSWER_TOKENS, SEED, TEXT_TOKENS, Data, Measure, Set, cases_of, reference, texts
+from .sets import (
+    ANSWER_TOKENS,
+    SEED,
+    TEXT_TOKENS,
+    Data,
+    Measure,
+    Set,
+    apart,
+    cases_of,
+    label_set,
+    reference,
+    texts,
+    trained_label_sets,
+)
 
 GENERATED = "Generated rows, held-out seeds and wordings"
 
@@ -59,7 +72,7 @@ def longest_line(case: Case) -> str:
     return max(case.messages[-1]["content"].split("\n"), key=len)
 
 
-Scored = Callable[[list[Case], list[list[Reply]]], list[Measure]]
+Scored = Callable[[Data, list[Case], list[list[Reply]]], list[Measure]]
 
 
 def generated_set(name: str, tasks: list[str], max_tokens: int, scored: Scored, needs: str = "") -> Set:
@@ -70,19 +83,29 @@ def generated_set(name: str, tasks: list[str], max_tokens: int, scored: Scored, 
             [row for row in generated(tasks, count, name) if not needs or row["meta"].get(needs)], max_tokens
         )
 
-    return Set(name, GENERATED, build, lambda _, cases, replies: scored(cases, replies))
+    return Set(name, GENERATED, build, scored)
 
 
-def score_unseen_labels(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+def score_unseen_labels(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+    trained = trained_label_sets(data)
     values = [score.exact(text, [reference(case)]) for case, text in zip(cases, texts(replies))]
-    return [Measure("accuracy", values, 0.85, baselines={"chance": chance(cases)})]
+    accuracy = Measure("accuracy", values, 0.85, baselines={"chance": chance(cases)})
+    return [
+        accuracy,
+        *apart(
+            accuracy,
+            [label_set(case.row["meta"]["options"]) in trained for case in cases],
+            "the label set",
+            baselines=lambda rows: {"chance": chance([cases[i] for i in rows])},
+        ),
+    ]
 
 
-def score_texts(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+def score_texts(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     return [Measure("exact match", exact_answers(cases, replies), 0.90)]
 
 
-def score_dialogues(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+def score_dialogues(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     longest = slots_said(cases, [longest_line(case) for case in cases])
     return [
         Measure(
@@ -99,14 +122,14 @@ def score_dialogues(cases: list[Case], replies: list[list[Reply]]) -> list[Measu
     ]
 
 
-def score_descriptions(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+def score_descriptions(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     ceiling = slots_said(cases, [reference(case) for case in cases])
     return [
         Measure("slots said", slots_said(cases, texts(replies)), baselines={"reference": statistics.fmean(ceiling)})
     ]
 
 
-def score_sums(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
+def score_sums(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     return [
         Measure(
             "the right number last",

@@ -9,14 +9,23 @@ import re
 import statistics
 from dataclasses import replace
 
-from generate.handwritten import read_records
-
 from . import score
-from .chat_sets import CHAT_SOURCES, apart, by_training
+from .chat_sets import CHAT_SOURCES, by_training
 from .client import Case, Reply
 from .questions import BEYOND_LIMITS, FIRST_REQUESTS, Question
 from .rules import HONEST, NOT_SAID, REFUSES, rules_of, says_fact
-from .sets import ANSWER_TOKENS, TEXT_TOKENS, Data, Measure, Set, sample, texts
+from .sets import (
+    ANSWER_TOKENS,
+    TEXT_TOKENS,
+    Data,
+    Measure,
+    Set,
+    apart,
+    label_set,
+    sample,
+    texts,
+    trained_label_sets,
+)
 
 AREA, FIRST = "Hand-written records, dev part", "What people try first"
 RECORD_TOKENS = 300
@@ -66,7 +75,7 @@ def build_labels(data: Data, count: int) -> list[Case]:
 
 
 def score_labels(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    trained = {label_set(record["labels"]) for record in read_records(data.folder).by_kind["labels"]}
+    trained = trained_label_sets(data)
     right = [score.exact(text, [one.row["label"]]) for one, text in zip(cases, texts(replies))]
     opinions = [i for i, one in enumerate(cases) if one.row["opinion"]]
     measures = [
@@ -86,11 +95,12 @@ def score_labels(data: Data, cases: list[Case], replies: list[list[Reply]]) -> l
                 baselines={"chance": chance_of([cases[i] for i in opinions])},
             ),
         )
-    return measures + apart(measures[0], [label_set(one.row["options"]) in trained for one in cases], "the label set")
-
-
-def label_set(labels: list[str]) -> frozenset[str]:
-    return frozenset(map(score.normal_form, labels))
+    return measures + apart(
+        measures[0],
+        [label_set(one.row["options"]) in trained for one in cases],
+        "the label set",
+        baselines=lambda rows: {"chance": chance_of([cases[i] for i in rows])},
+    )
 
 
 def chance_of(cases: list[Case]) -> float:
@@ -214,7 +224,9 @@ def score_records(_, cases: list[Case], replies: list[list[Reply]]) -> list[Meas
         right += [
             float(found is not None and same_value(found.get(key), value)) for key, value in one.row["wanted"].items()
         ]
-    return [Measure(f"fields exact ({len(right)} fields)", right, 0.80), Measure("parses", parses, 1.0)]
+    exact = Measure(f"fields exact ({len(right)} fields)", right, 0.80)
+    exact.values_of_rows = [len(one.row["wanted"]) for one in cases]
+    return [exact, Measure("parses", parses, 1.0)]
 
 
 def same_value(found, wanted) -> bool:

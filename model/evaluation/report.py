@@ -37,7 +37,8 @@ NOTES = {
     'row of each record. A slot is said if its value is in the reply as whole words ("3/5" is "3 out of 5"; family '
     "friendly goes by the words family, child, kid and their negation), and invented if another value of the dev set's "
     'vocabulary is, except "restaurant". "People" are the set\'s own writers, by the same rule.',
-    GENERATED: "From `generate/`, with wordings, templates and label names that the training never draws. Banks of "
+    GENERATED: "From `generate/`, with wordings, templates and label names that its generators never draw for the "
+    "training; the hand-written records have some of the label names, and a few of the label sets. Banks of "
     "fewer than four entries and a few small label families, such as seasons, are shared; people and places are drawn "
     "from the same lists. A slot counts if it is in the reply word for word, by the rule for E2E.",
     "Length": "The same questions at each size, on a short text inside a page of prose from the dev part. 6,000 "
@@ -109,7 +110,7 @@ def share_of_runaways(replies: list[Reply]) -> str:
 
 
 def table_row(result: Result, one: Measure) -> str:
-    mean, error = (value * one.scale for value in score.mean_and_error(one.values))
+    mean, error = one.mean_and_error()
     digits = 3 if one.scale == 1 and abs(mean) < 10 else 1
     goal = "" if one.goal is None else f"{'≤' if one.at_most else '≥'} {one.goal:g}"
     met = "" if one.goal is None else "yes" if (mean <= one.goal if one.at_most else mean >= one.goal) else "**no**"

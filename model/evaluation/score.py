@@ -7,6 +7,7 @@ import re
 import statistics
 import string
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 PIECE = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|[-+*/=^×÷%<>]")
@@ -75,9 +76,17 @@ def same_number(reply: str, reference: str) -> float:
     return exact(reply, [reference]) if expected is None else float(last_number(reply) == expected)
 
 
-def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-    return statistics.fmean(values), error
+def mean_and_error(values: Sequence[float], values_of_rows: Sequence[int] = ()) -> tuple[float, float]:
+    """Returns the mean of the values and its standard error over the rows.
+
+    `values_of_rows` says how many of the values each row has, in order; by default, each has one. The values of a row
+    depend on each other, so the error is that of the ratio of two sums over rows: of values, and of their number.
+    """
+    mean, rest = statistics.fmean(values), iter(values)
+    deviations = [sum(islice(rest, count)) - count * mean for count in values_of_rows or [1] * len(values)]
+    rows = len(deviations)
+    error = math.sqrt(rows / (rows - 1) * sum(d * d for d in deviations)) / len(values) if rows > 1 else 0.0
+    return mean, error
 
 
 def sentences_of(text: str) -> list[str]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from generate.handwritten import read_records
+
 from . import score
 from .client import Case, Reply
 
@@ -21,11 +23,16 @@ JSON_MARKS = re.compile(r'\\u[0-9a-f]{4}|\\.|"(?:source|task|messages|role|conte
 @dataclass
 class Measure:
     name: str
-    values: list[float]
+    values: list[float]  # one for each row, or several, as `values_of_rows` says
     goal: float | None = None
     at_most: bool = False
     baselines: dict[str, float] = field(default_factory=dict)
     scale: int = 1
+    values_of_rows: list[int] = field(default_factory=list)
+
+    def mean_and_error(self) -> tuple[float, float]:
+        mean, error = score.mean_and_error(self.values, self.values_of_rows)
+        return mean * self.scale, error * self.scale
 
 
 @dataclass
@@ -115,6 +122,36 @@ def sample(rows: list, count: int, name: str) -> list:
     """Returns at most `count` of the rows, in their order. The same name always selects the same rows."""
     chosen = random.Random(f"{SEED}/{name}").sample(range(len(rows)), min(count, len(rows)))
     return [rows[i] for i in sorted(chosen)]
+
+
+def label_set(labels: list[str]) -> frozenset[str]:
+    return frozenset(map(score.normal_form, labels))
+
+
+def trained_label_sets(data: Data) -> set[frozenset[str]]:
+    """Returns the label sets of the hand-written records of the training."""
+    return {label_set(record["labels"]) for record in read_records(data.folder).by_kind["labels"]}
+
+
+def apart(
+    one: Measure,
+    known: list[bool],
+    subject: str,
+    unit: str = "row",
+    baselines: Callable[[list[int]], dict[str, float]] = lambda rows: {},
+) -> list[Measure]:
+    """Splits a measure into the values that are known from the training and the others.
+
+    `baselines` gets the indices of the rows of a part and returns the part's baselines.
+    """
+    made = []
+    for wanted, state in ((True, "stands in the training"), (False, "is new")):
+        rows = [i for i, is_known in enumerate(known) if is_known == wanted]
+        if rows:
+            count = f"{len(rows)} {unit}" + ("s" if len(rows) > 1 else "")
+            name = f"{one.name}, where {subject} {state} ({count})"
+            made.append(Measure(name, [one.values[i] for i in rows], baselines=baselines(rows)))
+    return made
 
 
 def texts(replies: list[list[Reply]]) -> list[str]:

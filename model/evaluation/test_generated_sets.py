@@ -1,7 +1,11 @@
 """Tests of the sets of generated rows."""
 
 import random
+import tempfile
 import unittest
+from pathlib import Path
+
+from test_data import make_handwritten
 
 from . import generated_sets, score
 from .client import Case, Reply
@@ -20,12 +24,29 @@ class Generated(unittest.TestCase):
         ]
         told = "Bob is 7, no families. A pet is fine, but you cannot find parking."
         replies = [[Reply("Ann is here.", "stop")], [Reply(told, "stop")]]
-        self.assertEqual(generated_sets.score_descriptions(cases, replies)[0].values, [0.5, 1])
+        self.assertEqual(generated_sets.score_descriptions(None, cases, replies)[0].values, [0.5, 1])
 
     def test_any_of_the_answers_is_right_and_else_the_reference(self):
         cases = [case_of("lookup", "x", "Ann", answers=["Ann", "Ann Lee"]), case_of("lookup", "x", "Rome")]
         replies = [[Reply("ann lee.", "stop")], [Reply("Paris", "stop")]]
-        self.assertEqual(self.scored(generated_sets.score_texts(cases, replies)), [0.5])
+        self.assertEqual(self.scored(generated_sets.score_texts(None, cases, replies)), [0.5])
+
+    def test_label_sets_of_the_hand_written_records_count_apart(self):
+        cases = [
+            case_of("classification_mood", "x", "Bad", options=["good", "Bad"]),
+            case_of("classification_mood", "x", "odd", options=["good", "bad", "odd"]),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            make_handwritten(Path(folder) / "handwritten")
+            data = type("Data", (), {"folder": Path(folder)})()
+            measures = generated_sets.score_unseen_labels(data, cases, [[Reply("bad", "stop")]] * 2)
+        self.assertEqual(
+            [(one.name, one.values, one.baselines) for one in measures[1:]],
+            [
+                ("accuracy, where the label set stands in the training (1 row)", [1], {"chance": 1 / 2}),
+                ("accuracy, where the label set is new (1 row)", [0], {"chance": 1 / 3}),
+            ],
+        )
 
     def test_the_rest_is_told_by_task(self):
         cases = [case_of("repeat", "x", "a"), case_of("repeat", "x", "b"), case_of("count", "x", "3")]

@@ -33,7 +33,7 @@ class HandWritten(unittest.TestCase):
                 },
                 {
                     "instruction": "Where?",
-                    "labels": ["in", "yonder"],
+                    "labels": ["in", "yonder", "nowhere"],
                     "hints": {"in": "under a roof"},
                     "items": [{"text": "In the hall.", "label": "in"}],
                 },
@@ -126,7 +126,11 @@ class HandWritten(unittest.TestCase):
                 ("accuracy, where the label set is new (1 row)", [1]),
             ],
         )
-        self.assertEqual(measures[0].baselines, {"chance": 0.5})
+        self.assertAlmostEqual(measures[0].baselines["chance"], 4 / 9)
+
+    def test_a_part_of_the_labels_has_its_own_chance(self):
+        _, measures = self.asked("hand_labels", "Good.", "good", "in")
+        self.assertEqual([one.baselines for one in measures[-2:]], [{"chance": 1 / 2}, {"chance": 1 / 3}])
 
     def test_a_record_is_asked_for_under_its_schema_and_counted_by_field(self):
         cases, measures = self.asked("hand_records", '{"keys": 2.0, "who": "ann", "rush": 0, "tags": ["a"]}')
@@ -137,6 +141,13 @@ class HandWritten(unittest.TestCase):
         self.assertEqual(
             [one.values for one in self.asked("hand_records", '{"keys": 2, "who"')[1]], [[0, 0, 0, 0], [0]]
         )
+
+    def test_the_error_of_the_fields_is_over_the_records(self):
+        records = [case for case in self.asked("hand_records", "{}")[0] for _ in range(4)]
+        good = [Reply('{"keys": 2, "who": "Ann", "rush": false, "tags": ["a"]}', "stop")]
+        replies = [good, good, [Reply("{}", "stop")], [Reply("{}", "stop")]]
+        mean, error = handwritten_sets.score_records(self.data, records, replies)[0].mean_and_error()
+        self.assertEqual((mean, round(error, 3)), (0.5, 0.289))
 
     def test_a_refusal_counts_against_answers_and_for_what_the_text_does_not_say(self):
         exact, f1, refused = self.asked("hand_messages", "The text does not say.")[1]

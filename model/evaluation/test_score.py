@@ -32,6 +32,11 @@ class Answers(unittest.TestCase):
         mean, error = score.mean_and_error([0, 1] * 50)
         self.assertEqual((mean, round(error, 3)), (0.5, 0.05))
 
+    def test_values_of_one_row_are_not_independent(self):
+        mean, error = score.mean_and_error([1] * 10 + [0] * 10, [5, 5, 5, 5])
+        self.assertEqual((mean, round(error, 3)), (0.5, 0.289))
+        self.assertEqual(score.mean_and_error([1, 0], [2]), (0.5, 0))
+
     def test_the_best_overlap_sentence(self):
         text = "Rome is old. The river Tiber flows through Rome. It rains."
         self.assertEqual(

@@ -272,6 +272,7 @@ function recipe() {
       [python, 'model/test_generators.py', '-v'],
       [python, 'model/test_banks.py', '-v'],
       [python, 'model/test_records.py', '-v'],
+      [python, 'model/test_build.py', '-v'],
     ],
   }
 }
