@@ -39,7 +39,7 @@ export async function previewCompletion(
       promptTokens: tokens.length,
       contextTokens,
       tokensLeft: Math.max(0, contextTokens - tokens.length),
-      waitMs: place.waitMs(choices, endUser),
+      waitMs: place.waitMs(endUser),
     }
   } finally {
     place.leave()

@@ -79,7 +79,7 @@ async function generate(
         trace: span ?? admitted.trace,
       }
       const reply = new CompletionReply(spec, settlement)
-      const width = { choices: spec.choices, slots: place.slots }
+      const width = { choices: spec.choices, slots: () => place.slots }
       const events = generateChoices(services.engine, request, width, signal)
       for await (const event of events) {
         watch.noteFirstToken()

@@ -15,6 +15,9 @@ export type ChatMessage = {
   readonly toolCallId?: string
 }
 
+/** Least log-probability. It stands for minus infinity, too, which JSON cannot express; clients know it from OpenAI. */
+export const logprobMin = -9999
+
 /** A conversation in the model's own tokens. It stays valid when the engine process restarts. */
 export type Prompt = {
   readonly tokens: Int32Array
@@ -115,7 +118,10 @@ export type TokenLogprob = {
   /** Bytes that do not form a whole character become U+FFFD. */
   readonly text: string
   readonly bytes: readonly number[]
-  /** Natural logarithm of the model's probability, before temperature, biases and penalties. */
+  /**
+   * Natural logarithm of the model's probability, before temperature, biases and penalties. `logprobMin` stands for all
+   * that are less.
+   */
   readonly logprob: number
 }
 

@@ -141,6 +141,11 @@ export class FairOrder {
     this.charge(line, promptTokens)
   }
 
+  /** Counts further slots of a running request. */
+  widen(line: Line, slots: number): void {
+    this.end(line, -slots)
+  }
+
   end(line: Line, slots: number): void {
     for (let member = line; member.parent !== undefined; member = member.parent)
       member.running -= slots

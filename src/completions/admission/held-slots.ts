@@ -18,14 +18,22 @@ type Lender = {
 export class HeldSlots {
   readonly #run: Run
   readonly #lender: Lender
-  #count: number
+  /** Slots that the request can still use. */
+  #wanted: number
+  #count = 0
+  /** Largest `#count` so far. */
+  #most = 0
+  /** Slot time used until `#changedMs`. */
+  #usedMs = 0
+  #changedMs: number
   #tokens = 0
   #firstTokenMs = 0
 
   constructor(run: Run, lender: Lender) {
     this.#run = run
     this.#lender = lender
-    this.#count = run.slots
+    this.#wanted = run.slots
+    this.#changedMs = run.startedMs
   }
 
   get count(): number {
@@ -40,15 +48,22 @@ export class HeldSlots {
     return this.#run.startedMs
   }
 
+  get hasTokens(): boolean {
+    return this.#tokens > 0
+  }
+
+  /** Further slots that the request can use. */
+  get lacking(): number {
+    return this.#wanted - this.#count
+  }
+
   /**
    * Predicts the slot time that the request still needs. The prediction is at least a quarter of the slot time used so
    * far, because a request may take longer than expected.
    */
   remainingMs(rates: ServiceRates, nowMs: number): number {
-    const { slots, startedMs } = this.#run
-    const costMs = rates.costMs(this.#run)
-    const heldMs = slots * (nowMs - startedMs)
-    return (this.#count / slots) * Math.max(costMs - heldMs, heldMs / 4)
+    const usedMs = this.#usedAt(nowMs)
+    return (this.#count / this.#most) * Math.max(rates.costMs(this.#run) - usedMs, usedMs / 4)
   }
 
   /** Counts completion tokens and charges them to the request's line. */
@@ -58,11 +73,18 @@ export class HeldSlots {
     this.#lender.noteTokens(this.#run.line, tokens)
   }
 
+  /** Adds slots that the request has got. */
+  add(slots: number): void {
+    this.#changeTo(this.#count + slots)
+    this.#most = Math.max(this.#most, this.#count)
+  }
+
   /** Keeps at most `most` slots and releases the others. */
   keep(most: number): void {
+    this.#wanted = Math.min(this.#wanted, most)
     const surplus = this.#count - most
     if (surplus <= 0) return
-    this.#count = most
+    this.#changeTo(most)
     this.#lender.release(this, surplus)
   }
 
@@ -74,14 +96,27 @@ export class HeldSlots {
   noteEnd(rates: ServiceRates, nowMs: number): void {
     if (this.#tokens === 0) return
     const { line, slots, work, startedMs } = this.#run
-    rates.noteServed({
-      promptTokens: work.promptTokens,
-      prefillMs: this.#firstTokenMs - startedMs,
-      laterTokens: this.#tokens / slots - 1,
-      decodeMs: nowMs - this.#firstTokenMs,
-    })
+    // Choices that took turns tell no time of one reply.
+    if (this.#most === slots)
+      rates.noteServed({
+        promptTokens: work.promptTokens,
+        prefillMs: this.#firstTokenMs - startedMs,
+        laterTokens: this.#tokens / slots - 1,
+        decodeMs: nowMs - this.#firstTokenMs,
+      })
     const key = line.parent
     if (key === undefined || work.outputTokensMax === 0) return
     key.outputShare += (this.#tokens / work.outputTokensMax - key.outputShare) / 8
+  }
+
+  #changeTo(count: number): void {
+    const nowMs = this.#lender.now()
+    this.#usedMs = this.#usedAt(nowMs)
+    this.#changedMs = nowMs
+    this.#count = count
+  }
+
+  #usedAt(nowMs: number): number {
+    return this.#usedMs + this.#count * (nowMs - this.#changedMs)
   }
 }

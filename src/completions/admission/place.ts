@@ -138,7 +138,7 @@ export class Place {
   }
 
   /**
-   * Waits for `wanted` slots, or for all slots if the engine has fewer.
+   * Waits for a slot, and takes up to `wanted` of those that are free then. `slots` may grow while nothing waits.
    * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason
    */
   async takeSlots(wanted: number, work: Work, signal: AbortSignal): Promise<void> {
@@ -152,9 +152,9 @@ export class Place {
     return this.#shared.queue.statusOf(this.#asker)
   }
 
-  /** Predicts how long this request would wait for this number of slots, if it asked now. */
-  waitMs(slots: number, endUser = ''): number {
-    return this.#shared.queue.waitMs(this.holder, endUser, slots)
+  /** Predicts how long this request would wait for a slot, if it asked now. */
+  waitMs(endUser = ''): number {
+    return this.#shared.queue.waitMs(this.holder, endUser)
   }
 
   /** Counts completion tokens that were generated for the request. */

@@ -60,19 +60,19 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 describe('the wait is predicted in engine seconds', () => {
   test('from what runs and what waits before the request in its own line', async () => {
     const { queue, clock } = await measuredQueue()
-    expect(queue.waitMs(asker().holder, '', 1)).toBe(0)
+    expect(queue.waitMs(asker().holder, '')).toBe(0)
     await queue.take(asker(), 1, work, never)
     // 10 of the 100 tokens are expected: 100 ms for the prompt of 10 tokens, then 10 × 100 ms.
-    expect(queue.waitMs(asker().holder, '', 1)).toBeGreaterThan(1000)
-    expect(queue.waitMs(asker().holder, '', 1)).toBeLessThan(2000)
+    expect(queue.waitMs(asker().holder, '')).toBeGreaterThan(1000)
+    expect(queue.waitMs(asker().holder, '')).toBeLessThan(2000)
     clock.ms += 500
-    const alone = queue.waitMs(asker().holder, '', 1)
+    const alone = queue.waitMs(asker().holder, '')
     const { ask } = waiters(queue)
     for (let i = 0; i < 9; i += 1) void ask(`${i}`)
-    const behind = queue.waitMs(asker().holder, '', 1)
+    const behind = queue.waitMs(asker().holder, '')
     expect(behind).toBeGreaterThan(alone + 9 * 1000)
     // Another key waits for the running request and for one waiting request.
-    expect(queue.waitMs(asker('other').holder, '', 1)).toBeLessThan(alone + 2 * 1500)
+    expect(queue.waitMs(asker('other').holder, '')).toBeLessThan(alone + 2 * 1500)
     queue.close()
   })
 

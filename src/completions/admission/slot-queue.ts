@@ -41,10 +41,10 @@ type Waiter = Turn &
 
 /**
  * The only queue in front of the engine (docs/decisions/0013): only holders of a slot call `Engine.generate`.
- * `FairOrder` selects the next request (docs/decisions/0017). A request gets all of its slots at once, so two large
- * requests cannot deadlock with half of their slots each. Later requests in the order cannot overtake a request that
- * waits for many slots. Slots stay held while the engine process restarts, because the engine then resends requests
- * that had not started. A request is refused on arrival if its predicted wait exceeds the limit or its deadline.
+ * `FairOrder` selects the next request (docs/decisions/0017). It starts with the slots that are free, and gets more of
+ * those that it wants whenever nothing waits. Slots stay held while the engine process restarts, because the engine
+ * then resends requests that had not started. A request is refused on arrival if its predicted wait exceeds the limit
+ * or its deadline.
  */
 export class SlotQueue {
   readonly slots: number
@@ -73,30 +73,23 @@ export class SlotQueue {
   }
 
   /**
-   * Waits for `wanted` slots, or for all slots if the engine has fewer. The caller must release them once the engine
-   * has ended the generations in them.
+   * Waits for a slot, and takes up to `wanted` of those that are free then. The request gets more while nothing waits.
+   * The caller must release them once the engine has ended the generations in them.
    * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason
    */
   async take(asker: Asker, wanted: number, work: Work, signal: AbortSignal): Promise<HeldSlots> {
     signal.throwIfAborted()
     if (this.#isClosed) throw shuttingDown()
-    const slots = this.#atMost(wanted)
+    const slots = Math.min(wanted, this.slots)
     const line = this.#order.lineOf(asker.holder, asker.endUser)
     // It may have waited for the model or for a lease of its limits before.
     if (this.now() >= asker.deadlineMs) throw this.#refusal('deadline', line, 0)
     this.#order.lift(line)
     const { promptTokens, outputTokens } = sizeOf(work, slots, line.parent?.outputShare ?? 1)
     const request = { line, work, slots, promptTokens, outputTokens }
-    if (this.#order.waiting === 0 && this.#fits(slots)) this.#hold(request)
-    else {
-      this.#requireTimely(line, asker.deadlineMs, slots)
-      await this.#wait(asker, request, signal)
-    }
-    const startedMs = this.now()
-    const run = { line, work, slots, promptTokens, outputTokens, startedMs }
-    const held = new HeldSlots(run, this)
-    this.#held.add(held)
-    return held
+    if (this.#order.waiting === 0 && this.#free > 0) return this.#hold(request)
+    this.#requireTimely(line, asker.deadlineMs)
+    return await this.#wait(asker, request, signal)
   }
 
   /**
@@ -105,20 +98,18 @@ export class SlotQueue {
    */
   requireTimely({ holder, endUser, deadlineMs }: Asker): void {
     if (this.#order.waiting === 0) return
-    this.#requireTimely(this.#order.lineOf(holder, endUser), deadlineMs, 1)
+    this.#requireTimely(this.#order.lineOf(holder, endUser), deadlineMs)
   }
 
   /** Predicted time until every waiting request has its slots; 0 if none waits. */
   get backlogMs(): number {
-    if (this.#order.waiting === 0) return 0
-    return this.#waitOf(this.#rates.costMs(this.#order.size), 1, this.now())
+    return this.#order.waiting === 0 ? 0 : this.#waitOfAll()
   }
 
-  /** Predicts how long a request would wait now; 0 if enough slots are free. */
-  waitMs(holder: Holder, endUser: string, wanted: number): number {
-    const slots = this.#atMost(wanted)
-    if (this.#order.waiting === 0 && this.#fits(slots)) return 0
-    return Math.ceil(this.#predictMs(this.#order.lineOf(holder, endUser), slots))
+  /** Predicts how long a request would wait now; 0 if a slot is free. */
+  waitMs(holder: Holder, endUser: string): number {
+    if (this.#order.waiting === 0 && this.#free > 0) return 0
+    return Math.ceil(this.#predictMs(this.#order.lineOf(holder, endUser)))
   }
 
   /** Returns the position and predicted wait; undefined if the request is not waiting. */
@@ -128,10 +119,13 @@ export class SlotQueue {
     const { line } = waiter
     const index = line.turns.indexOf(waiter)
     const before = line.turns.slice(0, index)
-    const ownMs = before.reduce((sum, turn) => sum + this.#rates.costMs(turn), 0)
+    const own = {
+      costMs: before.reduce((sum, turn) => sum + this.#rates.costMs(turn), 0),
+      slots: before.reduce((sum, turn) => sum + turn.slots, 0),
+    }
     const perUnit = 1 / this.#rates.unitsOfRequest
     const ahead = this.#order.ahead(line, before.length, ({ waiting }) => waiting, perUnit)
-    const waitMs = Math.ceil(this.#predictMs(line, waiter.slots, ownMs))
+    const waitMs = Math.ceil(this.#predictMs(line, own))
     return { position: 1 + Math.min(Math.round(ahead), this.#order.waiting - 1), waitMs }
   }
 
@@ -142,7 +136,7 @@ export class SlotQueue {
   noteRefusal(holder: Holder): number {
     this.#limit.noteRefusal(this.now())
     const line = this.#order.lineOf(holder, '')
-    return this.#returnMs(line, this.#fits(1) ? 0 : this.#predictMs(line, 1))
+    return this.#returnMs(line, this.#free > 0 ? 0 : this.#predictMs(line))
   }
 
   /** Refuses all waiting requests and all later ones. Held slots stay held. */
@@ -162,7 +156,9 @@ export class SlotQueue {
     assert(this.#busy >= 0, 'a slot was released twice')
     this.#order.end(held.line, count)
     const nowMs = this.now()
-    for (let i = 0; i < count; i += 1) this.#rates.noteHold(nowMs - held.startedMs)
+    // A request that was refused after its wait says nothing about the time of a reply.
+    if (held.hasTokens)
+      for (let i = 0; i < count; i += 1) this.#rates.noteHold(nowMs - held.startedMs)
     if (held.count === 0) {
       this.#held.delete(held)
       held.noteEnd(this.#rates, nowMs)
@@ -170,43 +166,80 @@ export class SlotQueue {
     this.#grantNext()
   }
 
-  #hold({ line, slots, work }: Wanted): void {
-    this.#busy += slots
-    this.#order.start(line, slots, work.promptTokens)
+  get #free(): number {
+    return this.slots - this.#busy
   }
 
-  #atMost(slots: number): number {
-    return Math.min(slots, this.slots)
+  /** Starts a request with the slots that are free. */
+  #hold(request: Wanted): HeldSlots {
+    const { line, slots, work } = request
+    const held = new HeldSlots({ ...request, startedMs: this.now() }, this)
+    this.#held.add(held)
+    const given = Math.min(slots, this.#free)
+    this.#busy += given
+    this.#order.start(line, given, work.promptTokens)
+    held.add(given)
+    return held
   }
 
-  #fits(slots: number): boolean {
-    return this.#busy + slots <= this.slots
-  }
-
-  /** @param ownMs cost of the requests that are ahead in `line`; by default, of all requests that wait there */
-  #predictMs(line: Line, slots: number, ownMs = this.#rates.costMs(line.size)): number {
-    const { msPerUnit } = this.#rates
+  /** @param own requests that are ahead in `line`; by default, all that wait there */
+  #predictMs(
+    line: Line,
+    own = { costMs: this.#rates.costMs(line.size), slots: line.size.slots },
+  ): number {
+    const { msPerUnit, unitsOfRequest } = this.#rates
     this.#order.lift(line)
     const costOf = ({ size }: Line) => this.#rates.costMs(size)
-    return this.#waitOf(this.#order.ahead(line, ownMs, costOf, msPerUnit), slots, this.now())
+    const aheadMs = this.#order.ahead(line, own.costMs, costOf, msPerUnit)
+    const slotsOf = ({ size }: Line) => size.slots
+    return this.#waitOf(aheadMs, this.#order.ahead(line, own.slots, slotsOf, 1 / unitsOfRequest))
   }
 
-  /** @param aheadMs slot time of the requests served before this one */
-  #waitOf(aheadMs: number, slots: number, nowMs: number): number {
-    let workMs = aheadMs + (slots - 1) * this.#rates.holdMs
-    for (const held of this.#held) workMs += held.remainingMs(this.#rates, nowMs)
-    return workMs / this.slots
+  /** Predicts the time until all requests that wait now have started. */
+  #waitOfAll(): number {
+    const { size } = this.#order
+    return this.#waitOf(this.#rates.costMs(size), size.slots)
   }
 
-  #requireTimely(line: Line, deadlineMs: number, slots: number): void {
+  /**
+   * Predicts the time until a slot is free for a request after all those before it.
+   * @param aheadMs slot time of the requests before it
+   * @param aheadSlots slots that they want
+   */
+  #waitOf(aheadMs: number, aheadSlots: number): number {
+    const freeMs = this.#freeTimes()
+    // Each slot before it is taken at most once by a request that lasts longer than this one waits.
+    const latestMs = freeMs[Math.ceil(aheadSlots)] ?? Infinity
+    let [levelMs = 0] = freeMs
+    let leftMs = aheadMs
+    for (let filled = 1; leftMs > 0; filled++) {
+      const roomMs = ((freeMs[filled] ?? Infinity) - levelMs) * filled
+      levelMs += Math.min(leftMs, roomMs) / filled
+      leftMs -= roomMs
+    }
+    return Math.min(levelMs, latestMs)
+  }
+
+  /** Predicted times until each slot is free, ascending. */
+  #freeTimes(): Float64Array {
+    const nowMs = this.now()
+    const times = new Float64Array(this.slots)
+    let at = this.#free
+    for (const held of this.#held) {
+      times.fill(held.remainingMs(this.#rates, nowMs) / held.count, at, at + held.count)
+      at += held.count
+    }
+    return times.sort()
+  }
+
+  #requireTimely(line: Line, deadlineMs: number): void {
     const nowMs = this.now()
     if (nowMs >= deadlineMs) throw this.#refusal('deadline', line, 0)
     if (!this.#rates.areMeasured) return
     const limitMs = this.#limit.ms(nowMs, this.#rates.holdMs)
     // Usually the whole backlog would be served in time, so the order does not matter.
-    const longestMs = this.#waitOf(this.#rates.costMs(this.#order.size), slots, nowMs)
-    if (longestMs <= Math.min(limitMs, deadlineMs - nowMs)) return
-    const waitMs = this.#predictMs(line, slots)
+    if (this.#waitOfAll() <= Math.min(limitMs, deadlineMs - nowMs)) return
+    const waitMs = this.#predictMs(line)
     if (waitMs > limitMs) {
       this.#limit.noteRefusal(this.now())
       throw this.#refusal('predicted_wait', line, waitMs - limitMs / 2)
@@ -216,14 +249,23 @@ export class SlotQueue {
   }
 
   #grantNext(): void {
-    for (;;) {
+    while (this.#free > 0) {
       const next = this.#next()
-      if (next === undefined || !this.#fits(next.slots)) return
+      if (next === undefined) return this.#widen()
       if (this.now() > next.deadlineMs) next.refuse(this.#waitedTooLong(next, 'deadline'))
-      else {
-        this.#hold(next)
-        next.grant()
-      }
+      else next.grant()
+    }
+  }
+
+  /** Gives free slots to running requests that want more. */
+  #widen(): void {
+    for (const held of this.#held) {
+      if (this.#free === 0) return
+      const more = Math.min(held.lacking, this.#free)
+      if (more <= 0) continue
+      this.#busy += more
+      this.#order.widen(held.line, more)
+      held.add(more)
     }
   }
 
@@ -233,7 +275,7 @@ export class SlotQueue {
     return this.#order.next() as Waiter | undefined
   }
 
-  #wait(asker: Asker, wanted: Wanted, signal: AbortSignal): Promise<void> {
+  #wait(asker: Asker, wanted: Wanted, signal: AbortSignal): Promise<HeldSlots> {
     const { deadlineMs } = asker
     const sinceMs = this.now()
     return new Promise((resolve, reject) => {
@@ -248,8 +290,9 @@ export class SlotQueue {
         ...wanted,
         deadlineMs,
         grant: () => {
+          const held = this.#hold(wanted)
           leave()
-          resolve()
+          resolve(held)
         },
         refuse: (reason) => {
           leave()
@@ -258,7 +301,6 @@ export class SlotQueue {
       }
       const refuse = (reason: unknown) => {
         waiter.refuse(reason)
-        // The requests behind this one may need fewer slots.
         this.#grantNext()
       }
       const onAbort = () => refuse(signal.reason)
@@ -270,14 +312,12 @@ export class SlotQueue {
       this.#waiting.set(asker, waiter)
       this.#order.add(waiter)
       this.#limit.noteWaiting(sinceMs)
-      // The new request may have priority over one that waits for more slots than are free.
-      this.#grantNext()
     })
   }
 
-  #waitedTooLong({ line, slots }: Waiter, reason: DropReason): ServiceError {
+  #waitedTooLong({ line }: Waiter, reason: DropReason): ServiceError {
     if (reason === 'queue_timeout') this.#limit.noteRefusal(this.now())
-    return this.#refusal(reason, line, this.#predictMs(line, slots))
+    return this.#refusal(reason, line, this.#predictMs(line))
   }
 
   #refusal(dropReason: DropReason, line: Line, roomMs: number): ServiceError {

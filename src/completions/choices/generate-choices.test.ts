@@ -33,7 +33,12 @@ test('when one fails the others are aborted, and their events come before the er
   const request = requestFor(prompt)
   const seen: ChoiceEvent[] = []
   const reading = async () => {
-    for await (const event of generateChoices(engine, request, { choices: 3, slots: 3 }, never))
+    for await (const event of generateChoices(
+      engine,
+      request,
+      { choices: 3, slots: () => 3 },
+      never,
+    ))
       seen.push(event)
   }
   await expect(reading()).rejects.toMatchObject({ code: 'engine_failed' })
@@ -55,7 +60,7 @@ test('with fewer slots than choices the next choice starts when one has ended', 
   for await (const { type, index } of generateChoices(
     engine,
     request,
-    { choices: 4, slots: 2 },
+    { choices: 4, slots: () => 2 },
     never,
   ))
     if (type === 'finish') ends.push(index)
@@ -71,7 +76,7 @@ test('after an abort every choice reports its end, also one that had not started
   for await (const event of generateChoices(
     engine,
     request,
-    { choices: 3, slots: 2 },
+    { choices: 3, slots: () => 2 },
     control.signal,
   )) {
     control.abort()
@@ -83,7 +88,7 @@ test('after an abort every choice reports its end, also one that had not started
 test('a reader that stops early gets control back when all slots are free', async () => {
   const engine = scripted(1 / 3600)
   const request = requestFor(await engine.prepare([{ role: 'user', content: 'Hi' }], never))
-  const width = { choices: 3, slots: 3 }
+  const width = { choices: 3, slots: () => 3 }
   for await (const { type } of generateChoices(engine, request, width, never))
     if (type === 'delta') break
   expect(engine.stats().slotsBusy).toBe(0)

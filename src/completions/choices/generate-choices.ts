@@ -3,7 +3,11 @@ import type { Engine, GenerationEvent, GenerationRequest } from '../../engine/en
 /** An event of one choice. `index` is absent if the request has only one choice. */
 export type ChoiceEvent = GenerationEvent & { index?: number }
 
-type Width = { choices: number; slots: number }
+type Width = {
+  choices: number
+  /** Returns the number of slots that the request holds, which may change. */
+  slots: () => number
+}
 type Generation = AsyncIterator<GenerationEvent, void>
 type Step = { index: number; generation: Generation } & (
   | { result: IteratorResult<GenerationEvent, void> }
@@ -43,9 +47,12 @@ async function* mergeChoices(
     generations.push(generation)
     steps.set(index, nextStep(index, generation))
   }
+  const startMore = () => {
+    while (generations.length < choices && steps.size < slots()) startNext()
+  }
   const failures: unknown[] = []
   try {
-    while (generations.length < Math.min(choices, slots)) startNext()
+    startMore()
     while (steps.size > 0) {
       const { index, generation, ...step } = await Promise.race(steps.values())
       steps.delete(index)
@@ -56,10 +63,9 @@ async function* mergeChoices(
         yield { ...step.result.value, index }
         // Appends the choice to the map, so that the other choices are read before it.
         steps.set(index, nextStep(index, generation))
-      } else if (generations.length < choices && failures.length === 0) {
-        // Starts it even after an abort, because each choice reports its own finish.
-        startNext()
       }
+      // Starts choices even after an abort, because each one reports its own finish.
+      if (failures.length === 0) startMore()
     }
     if (failures.length > 0) throw failures[0]
   } finally {

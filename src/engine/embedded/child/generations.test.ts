@@ -12,12 +12,23 @@ const vocabulary = [spaces, ' ', 'a', '</think>', 'é'.repeat(500), '🐦'.repea
 const id = 1
 const kinds = { token: 0, length: 3, logprob: 6 }
 
-type Reply = { text: string; reasoning: string; tokens: number; entries: string[]; ends: string[] }
+type Reply = {
+  text: string
+  reasoning: string
+  tokens: number
+  entries: string[]
+  logprobs: number[]
+  ends: string[]
+}
 
 /** Generates a reply of these tokens, one in each step. Reads each message as the parent process would. */
 function generate(
   tokens: readonly number[],
-  { thought = 'none', top = [] }: { thought?: ThoughtState; top?: readonly number[] } = {},
+  {
+    thought = 'none',
+    top = [],
+    logprob = 0,
+  }: { thought?: ThoughtState; top?: readonly number[]; logprob?: number } = {},
 ): Reply {
   const generations = new Generations({
     engine: { submit: () => 0, abort: () => {} },
@@ -32,9 +43,10 @@ function generate(
   const prompt = { tokens: Int32Array.of(1), replies: Int32Array.of(), thought }
   const request = { prompt, maxTokens: tokens.length, stop: [], cacheScope: 'a', sampling }
   generations.start({ type: 'generate', id, request, known: undefined }, undefined)
+  const [bits = 0] = new Int32Array(Float32Array.of(logprob).buffer)
   const steps = tokens.map((token) => {
     const candidates = top.length === 0 ? [] : [token, ...top]
-    const logprobs = candidates.flatMap((candidate) => [id, kinds.logprob, candidate, 0])
+    const logprobs = candidates.flatMap((candidate) => [id, kinds.logprob, candidate, bits])
     return [...logprobs, id, kinds.token, token, 0]
   })
   return read(
@@ -43,7 +55,7 @@ function generate(
 }
 
 function read(steps: readonly StepEvent[][]): Reply {
-  const reply: Reply = { text: '', reasoning: '', tokens: 0, entries: [], ends: [] }
+  const reply: Reply = { text: '', reasoning: '', tokens: 0, entries: [], logprobs: [], ends: [] }
   for (const sent of steps.flatMap(stepMessages)) {
     expect(serialize(sent).length).toBeLessThan(8 * 1024 * 1024)
     const message = parseChildMessage(sent)
@@ -56,6 +68,7 @@ function read(steps: readonly StepEvent[][]): Reply {
       reply.reasoning += event.reasoning ?? ''
       reply.tokens += event.tokens
       reply.entries.push(...(event.logprobs ?? []).map(({ text }) => text))
+      reply.logprobs.push(...(event.logprobs ?? []).map(({ logprob }) => logprob))
     }
   }
   return reply
@@ -83,6 +96,10 @@ test('log-probabilities of white space reach the parent, however large they are'
   const reply = generate(repeated(1, 300), { top: repeated(4, 20) })
   expect(reply).toMatchObject({ text: ' '.repeat(300), tokens: 300, ends: ['length'] })
   expect(reply.entries).toEqual(Array<string>(300).fill(' '))
+})
+
+test('minus infinity, which no JSON of a kept reply can express, is -9999', () => {
+  expect(generate([2], { top: [2], logprob: -Infinity }).logprobs).toEqual([-9999])
 })
 
 test('a large text is divided between characters, and its tokens are counted once', () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
-import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
+import { logprobMin, type SampledLogprob, type TokenLogprob } from '../../engine.ts'
 import { readingOf } from '../../reply-format.ts'
 import type { ModelFacts, ParentMessage, StepEvent } from '../ipc.ts'
 import type { NativeEngine } from './addon.ts'
@@ -138,7 +138,7 @@ export class Generations {
     const bytes = this.#model.vocabulary.bytesOf(token)
     // A special token, such as the end of a turn, is shown by its name.
     const text = bytes.length > 0 ? decoder.decode(bytes) : this.#model.vocabulary.textOf(token)
-    return { text, bytes: [...bytes], logprob }
+    return { text, bytes: [...bytes], logprob: Math.max(logprob, logprobMin) }
   }
 
   #finish(

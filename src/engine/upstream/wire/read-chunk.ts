@@ -1,4 +1,4 @@
-import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
+import { logprobMin, type SampledLogprob, type TokenLogprob } from '../../engine.ts'
 import { faultOf, UpstreamFault } from '../upstream-fault.ts'
 
 /** A validated chunk of a streamed reply. */
@@ -127,7 +127,7 @@ function readLogprob(entry: unknown): TokenLogprob {
   const isBytes = (byte: unknown): byte is number =>
     Number.isInteger(byte) && Number(byte) >= 0 && Number(byte) <= 255
   const bytes = Array.isArray(listed) && listed.every(isBytes) ? listed : [...Buffer.from(text)]
-  return { text, bytes, logprob: Math.max(-9999, Math.min(0, logprob)) }
+  return { text, bytes, logprob: Math.max(logprobMin, Math.min(0, logprob)) }
 }
 
 function membersOf(value: unknown): Members | undefined {

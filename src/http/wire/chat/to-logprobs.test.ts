@@ -13,11 +13,6 @@ test('each token has its own log-probability and those of the likeliest tokens',
   })
 })
 
-test('minus infinity, which JSON cannot express, is -9999', () => {
-  const impossible = { ...hi, logprob: -Infinity, top: [] }
-  expect(toLogprobs([impossible]).content[0]?.logprob).toBe(-9999)
-})
-
 test('a token without bytes of its own has none on the wire', () => {
   expect(toLogprobs([{ ...hi, bytes: [], top: [] }]).content[0]?.bytes).toBeNull()
 })
