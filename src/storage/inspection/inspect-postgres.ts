@@ -9,6 +9,7 @@ import {
   type LedgerInspection,
   ledgerQueries,
 } from './inspect-ledger.ts'
+import { type PostgresPrivileges, readPrivileges } from './postgres-privileges.ts'
 
 /** Timeout of each query, which may read a whole table. */
 const queryTimeoutMs = 10 * 60_000
@@ -17,7 +18,7 @@ type PostgresInspection = {
   /** The server and its database, without the password. */
   readonly server: string
   readonly schema: SchemaState
-  readonly mayCreateTables: boolean
+  readonly privileges: PostgresPrivileges
   /** True if a service has sent a heartbeat lately. */
   readonly isServed: boolean
   /** The error of the server if the ledger cannot be read. Undefined if the tables are missing or of an older version. */
@@ -50,15 +51,12 @@ async function inspect(
   url: string,
   options: Omit<InspectionOptions, 'isServed'>,
 ): Promise<PostgresInspection> {
-  const facts = await client.query<{ version: string; may_create: boolean }>(
-    `select current_setting('server_version') as version,
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`,
-  )
-  const { version = '', may_create: mayCreateTables = false } = facts.rows[0] ?? {}
-  const server = `PostgreSQL ${version} at ${withoutPassword(url)}`
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  const server = `PostgreSQL ${rows[0]?.server_version ?? ''} at ${withoutPassword(url)}`
+  const privileges = await readPrivileges(client)
   const schema = await readSchema(client)
   if (schema.state === 'missing' || schema.state === 'older')
-    return { server, schema, mayCreateTables, isServed: false, ledger: undefined }
+    return { server, schema, privileges, isServed: false, ledger: undefined }
   const { rowCount } = await client.query(
     'select 1 from replicas where closed = 0 and heartbeat_ms + $1::bigint > pipit_now()',
     [runningMs],
@@ -67,7 +65,7 @@ async function inspect(
   const ledger = await inspectLedger(client, { ...options, isServed }).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
-  return { server, schema, mayCreateTables, isServed, ledger }
+  return { server, schema, privileges, isServed, ledger }
 }
 
 async function inspectLedger(

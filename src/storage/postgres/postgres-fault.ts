@@ -47,6 +47,7 @@ function explainConnection(error: unknown): string | undefined {
   if (code === '28P01' || code === '28000') return 'PostgreSQL refuses the user or the password'
   if (code === '3D000') return 'this database does not exist; create it with `createdb`'
   if (code === '53300') return 'PostgreSQL has no free connection'
-  if (code === '42501') return 'the user may not create tables there'
+  if (code === '42501' && /\bschema\b/i.test(toPostgresFault(error).message))
+    return 'the user may not create tables there'
   return undefined
 }

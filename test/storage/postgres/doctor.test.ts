@@ -27,6 +27,12 @@ async function change(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end())
 }
 
+function guestUrl(): string {
+  const url = new URL(databases.environment.PIPIT_DATABASE_URL)
+  url.username = 'guest'
+  return url.href
+}
+
 test('doctor names the version of the tables, and checks the ledger', async () => {
   await databases.open()
   expect(await doctor()).toEqual([
@@ -88,9 +94,7 @@ test('doctor names a server that does not answer, and a user that may not create
   ])
   await change('create role guest login')
   try {
-    const url = new URL(databases.environment.PIPIT_DATABASE_URL)
-    url.username = 'guest'
-    expect(await doctor(url.href)).toMatchObject([
+    expect(await doctor(guestUrl())).toMatchObject([
       {
         state: 'fault',
         text: expect.stringMatching(/its user may not create tables/),
@@ -99,5 +103,43 @@ test('doctor names a server that does not answer, and a user that may not create
     ])
   } finally {
     await change('drop role guest')
+  }
+})
+
+test('doctor names tables that the user may not write, and the owner of those that it may not upgrade', async () => {
+  await databases.open()
+  await change('create role guest login; grant create on schema public to guest')
+  try {
+    const url = guestUrl()
+    await expect(databases.open({ url })).rejects.toThrow(
+      'cannot be used: permission denied for table schema_migrations. Check PIPIT_DATABASE_URL.',
+    )
+    await change('grant select on all tables in schema public to guest')
+    expect(await doctor(url)).toMatchObject([
+      {
+        state: 'fault',
+        text: expect.stringMatching(
+          /its user may not write to the tables accounts, alert_deliveries, alert_settings and others\.$/,
+        ),
+        remedy: expect.stringMatching(/^Make the user their owner/),
+      },
+      { state: 'ok', name: 'ledger' },
+    ])
+    await change('grant insert, update, delete on all tables in schema public to guest')
+    expect(await doctor(url)).toMatchObject([
+      { state: 'ok', name: 'database' },
+      { state: 'ok', name: 'ledger' },
+    ])
+    await change('delete from schema_migrations where version > 15')
+    expect(await doctor(url)).toMatchObject([
+      {
+        state: 'fault',
+        text: expect.stringMatching(/may not upgrade the tables, .* some belong to pipit\.$/),
+        remedy: expect.stringMatching(/`grant pipit to` it\.$/),
+      },
+    ])
+    await expect(databases.open({ url })).rejects.toThrow('must be owner of table replicas')
+  } finally {
+    await change('drop owned by guest; drop role guest')
   }
 })
