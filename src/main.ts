@@ -116,7 +116,7 @@ export async function checkSettings(config: Config, hasKey: boolean | undefined)
 type Stores = Awaited<ReturnType<typeof openStores>>
 
 async function openStores(config: ServiceConfig, logger: Logger, closers: Closers) {
-  const onUpgrade = () => logger.warn('upgrading the database, which may take minutes')
+  const onUpgrade = (progress: string) => logger.warn(progress)
   const database = await openDatabase(config.dataDir, {
     serve: true,
     url: config.databaseUrl,

@@ -1,6 +1,7 @@
 import type { Compilable } from 'kysely'
 import { type Statement, toStatement } from './statement.ts'
 import { Reader } from './threads/reader.ts'
+import type { OnUpgrade } from './threads/start-storage-thread.ts'
 import { StorageLink } from './threads/storage-link.ts'
 import type { Guarded, Row, Unit, Urgency } from './unit.ts'
 
@@ -15,7 +16,7 @@ export type DatabaseOptions = {
   /** Time that a write waits for another process's lock on the file. Default: `busyTimeoutMs`. */
   lockWaitMs?: number | undefined
   /** Called when the tables are of an earlier version; their upgrade may take minutes. */
-  onUpgrade?: () => void
+  onUpgrade?: OnUpgrade
 }
 
 /**

@@ -26,6 +26,8 @@ type StoreOptions = {
   serve: boolean
   /** Called before tables of an earlier version are upgraded, which may take minutes. */
   onUpgrade: () => void
+  /** Called if the upgrade waits for a lock of another program. */
+  onBlocked: () => void
   /** Called with true when PostgreSQL is away, and with false when it is back. */
   onAway: (away: boolean) => void
 }
@@ -177,12 +179,12 @@ export class PostgresStore {
   }
 }
 
-async function upgrade({ url, onUpgrade }: StoreOptions): Promise<void> {
+async function upgrade({ url, onUpgrade, onBlocked }: StoreOptions): Promise<void> {
   const client = await connect(url, databaseUpgradeTimeoutMs)
   try {
     // Called before `upgradeSchema`, which may wait for the upgrade of another service.
     if ((await readSchema(client)).state === 'older') onUpgrade()
-    await upgradeSchema(client, Date.now())
+    await upgradeSchema(client, Date.now(), { onBlocked })
   } finally {
     await client.end().catch(() => {})
   }

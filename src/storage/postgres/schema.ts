@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartError } from '../../errors.ts'
 import { countRefusals } from '../migrations/from-0011/0012-usage-details.ts'
+import { codeOf } from '../storage-fault.ts'
+import { databaseUpgradeTimeoutMs } from '../storage-limits.ts'
 import { baseTables, baseVersion } from './base-tables.ts'
 import { leaseFunctions, replicaFunctions, replicaTables, spentFunction } from './replica-tables.ts'
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
@@ -9,6 +12,11 @@ import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 export const changeChannel = 'pipit_changes'
 /** 'PIPS': the advisory lock of an upgrade. */
 const upgradeLock = 0x50495053
+
+/** Code of the error after `lock_timeout`. */
+const lockNotAvailable = '55P03'
+/** Time after an upgrade that another program's lock has stopped until the next attempt. */
+const lockRetryMs = 5_000
 
 /**
  * Time after its last heartbeat for which a service counts as running. It is longer than the time after which other
@@ -118,10 +126,16 @@ export const upgrades: readonly SchemaUpgrade[] = [
 /** The schema that this version of the service knows. */
 export const schemaVersion = baseVersion + upgrades.length
 
+type UpgradeOptions = {
+  /** All upgrades that the service knows; tests add some. */
+  steps?: readonly SchemaUpgrade[]
+  /** Called once if the upgrade waits for a lock of another program, such as pg_dump. */
+  onBlocked?: () => void
+}
+
 /**
  * Creates or upgrades the tables. Services of earlier versions may be running, and two processes may call this at the
- * same time.
- * @param steps all upgrades that the service knows; tests add some
+ * same time. If another program holds a lock on a table, tries again until the program has ended.
  * @throws StartError if the tables are too new for this version, an upgrade would break a running service, or a
  *   transfer has not copied all rows
  * @throws the driver's error
@@ -129,11 +143,30 @@ export const schemaVersion = baseVersion + upgrades.length
 export async function upgradeSchema(
   client: pg.Client,
   nowMs: number,
-  steps: readonly SchemaUpgrade[] = upgrades,
+  { steps = upgrades, onBlocked = () => {} }: UpgradeOptions = {},
+): Promise<void> {
+  const endMs = performance.now() + databaseUpgradeTimeoutMs
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await upgradeOnce(client, nowMs, steps)
+    } catch (error) {
+      if (codeOf(error) !== lockNotAvailable || performance.now() > endMs) throw error
+    }
+    if (attempt === 0) onBlocked()
+    await delay(lockRetryMs)
+  }
+}
+
+async function upgradeOnce(
+  client: pg.Client,
+  nowMs: number,
+  steps: readonly SchemaUpgrade[],
 ): Promise<void> {
   await client.query('begin')
   try {
     await client.query('select pg_advisory_xact_lock($1)', [upgradeLock])
+    // While this transaction waits for a table, running services wait for it behind the transaction.
+    await client.query("set local lock_timeout = '1s'")
     await refuseUnfinishedTransfer(client)
     let version = await readVersion(client, baseVersion + steps.length)
     const apply = async (to: number, name: string, sql: string) => {

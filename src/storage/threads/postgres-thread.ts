@@ -22,6 +22,7 @@ async function serve(port: MessagePort, settings: ThreadSettings): Promise<void>
       url: databaseUrl,
       serve: settings.serve,
       onUpgrade: () => post({ type: 'upgrading' }),
+      onBlocked: () => post({ type: 'upgrade-blocked' }),
       onAway: (away) => post({ type: 'full', full: away }),
     })
     const changes = new Changes(() => post({ type: 'changed' }))

@@ -4,13 +4,16 @@ import { databaseOpenTimeoutMs, databaseUpgradeTimeoutMs } from '../storage-limi
 import { entryFile } from '../../paths.ts'
 import type { FromThread, ThreadSettings } from './thread-messages.ts'
 
+/** Receives a sentence for the log when the tables are upgraded, and when the upgrade waits for another program. */
+export type OnUpgrade = (progress: string) => void
+
 /**
  * Starts the storage thread, and resolves once the database is open.
  * @throws StartError the database cannot be opened
  */
 export function startStorageThread(
   settings: ThreadSettings,
-  onUpgrade?: () => void,
+  onUpgrade?: OnUpgrade,
 ): Promise<Worker> {
   const entry = settings.databaseUrl === undefined ? 'storage-thread' : 'postgres-thread'
   const thread = new Worker(entryFile(`storage/threads/${entry}`), {
@@ -33,8 +36,12 @@ export function startStorageThread(
       else if (message.type === 'upgrading') {
         clearTimeout(timer)
         timer = setTimeout(onTimeout, databaseUpgradeTimeoutMs)
-        onUpgrade?.()
-      } else if (message.type === 'refused') settle(new StartError(message.message))
+        onUpgrade?.('upgrading the database, which may take minutes')
+      } else if (message.type === 'upgrade-blocked')
+        onUpgrade?.(
+          'the upgrade of the database waits for a lock of another program, such as pg_dump',
+        )
+      else if (message.type === 'refused') settle(new StartError(message.message))
     }
     const onError = (cause: Error) =>
       settle(new StartError(`The storage thread did not start: ${cause.message}`, { cause }))

@@ -6,7 +6,7 @@ import { notWritten, unavailable } from '../storage-fault.ts'
 import type { Row, Unit } from '../unit.ts'
 import { textShortener } from './known-texts.ts'
 import { PendingReads } from './pending-reads.ts'
-import { startStorageThread } from './start-storage-thread.ts'
+import { type OnUpgrade, startStorageThread } from './start-storage-thread.ts'
 import type { FromThread, StoragePort, ThreadSettings, ToThread } from './thread-messages.ts'
 import { type Settle, Writer } from './writer.ts'
 
@@ -45,7 +45,7 @@ export class StorageLink {
   }
 
   /** @throws StartError the database cannot be opened */
-  static async start(settings: ThreadSettings, onUpgrade?: () => void): Promise<StorageLink> {
+  static async start(settings: ThreadSettings, onUpgrade?: OnUpgrade): Promise<StorageLink> {
     const thread = await startStorageThread(settings, onUpgrade)
     return new StorageLink(thread, settings.databaseUrl !== undefined)
   }
@@ -144,6 +144,7 @@ export class StorageLink {
         return this.#ended.resolve()
       case 'ready':
       case 'upgrading':
+      case 'upgrade-blocked':
       case 'refused':
         assert.fail('the storage thread starts once')
     }

@@ -24,6 +24,8 @@ export type FromThread =
   | { type: 'ready' }
   /** The tables are of an earlier version. Their upgrade may take minutes. */
   | { type: 'upgrading' }
+  /** The upgrade waits until another program has released its lock on a table. */
+  | { type: 'upgrade-blocked' }
   /** The start failed. `message` tells the operator why. */
   | { type: 'refused'; message: string }
   | { type: 'written'; results: readonly UnitResult[] }

@@ -4,6 +4,7 @@ import { listApiKeys } from '../../../src/accounts/api-key-store.ts'
 import { baseTables, baseVersion } from '../../../src/storage/postgres/base-tables.ts'
 import {
   changeChannel,
+  readSchema,
   type SchemaUpgrade,
   upgradeSchema,
   upgrades,
@@ -32,7 +33,7 @@ async function upgradeTo(...later: SchemaUpgrade[]): Promise<void> {
   const client = new pg.Client(databases.environment.PIPIT_DATABASE_URL)
   await client.connect()
   try {
-    await upgradeSchema(client, 1, [...upgrades, ...later])
+    await upgradeSchema(client, 1, { steps: [...upgrades, ...later] })
   } finally {
     await client.end()
   }
@@ -98,4 +99,28 @@ test('nothing is removed from the tables while a service runs that uses it (F40)
   await replica.close()
   await upgradeTo(expand, contraction)
   await expect(database.readRows(kept)).rejects.toThrow('seed')
+})
+
+test('an upgrade that waits for a dump of the tables holds up no running service (F40)', async () => {
+  const newClient = () => new pg.Client(databases.environment.PIPIT_DATABASE_URL)
+  const [upgrader, dump, service] = [newClient(), newClient(), newClient()]
+  const clients = [upgrader, dump, service]
+  try {
+    await Promise.all(clients.map((client) => client.connect()))
+    await upgradeSchema(upgrader, 1, { steps: upgrades.filter(({ version }) => version <= 15) })
+    await dump.query('begin; select * from replicas')
+    const onBlocked = vi.fn<() => void>()
+    const upgraded = upgradeSchema(upgrader, 1, { onBlocked })
+    await expect
+      .poll(async () => (await service.query('select from pg_locks where not granted')).rowCount)
+      .toBeGreaterThan(0)
+    await service.query("set statement_timeout = '5s'")
+    await service.query('update replicas set heartbeat_ms = pipit_now()')
+    await expect.poll(() => onBlocked).toHaveBeenCalledOnce()
+    await dump.query('commit')
+    await upgraded
+    expect(await readSchema(service)).toMatchObject({ state: 'current' })
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
 })
