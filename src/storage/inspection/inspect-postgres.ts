@@ -18,10 +18,6 @@ type PostgresInspection = {
   /** The server and its database, without the password. */
   readonly server: string
   readonly schema: SchemaState
-<<<<<<< HEAD
-  /** What the user of the database may do. */
-=======
->>>>>>> mend-storage
   readonly privileges: PostgresPrivileges
   /** True if a service has sent a heartbeat lately. */
   readonly isServed: boolean
