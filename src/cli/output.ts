@@ -1,7 +1,11 @@
 import { codeOf } from '../storage/storage-fault.ts'
 
-/** Reports a standard output that cannot be written. A reader such as `head` that has enough is no fault. */
+/**
+ * Reports a standard output that cannot be written. A reader such as `head` that has enough is no fault. Progress and
+ * messages that standard error does not take are lost, and the command goes on.
+ */
 export function watchOutput(): void {
+  process.stderr.on('error', () => {})
   process.stdout.on('error', (error) => {
     // Each further line fails, too.
     if (codeOf(error) !== 'EPIPE' && process.exitCode !== 1) report(error)

@@ -78,14 +78,18 @@ async function chat(words: string[], options: Options): Promise<void> {
 async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean): Promise<void> {
   const stopping = listenForStop()
   // A reader such as `head` closes the pipe once it has enough. Other faults are reported by `watchOutput`.
-  process.stdout.on('error', () => stopping.stop())
+  let isUnread = false
+  process.stdout.on('error', () => {
+    isUnread = true
+    stopping.stop()
+  })
   const write = (text: string) => void process.stdout.write(text)
   const view = createView(write, isJson)
   const { conversation, parameters } = state
   const request = { messages: conversation.messages, parameters }
   const reply = await printReply(client, request, view, stopping.signal)
   if (reply.stopped) {
-    process.exitCode ??= stopping.exitCode
+    if (!isUnread) process.exitCode ??= stopping.exitCode
     return
   }
   if (reply.finishReason !== 'length') return

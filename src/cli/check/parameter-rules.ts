@@ -71,6 +71,12 @@ export const parameterRules: Rule[] = [
       must(typeof at(entry, 'token') === 'string' && Number(at(entry, 'logprob')) <= 0, show(entry))
       const top = [0, 1].map((i) => Number(at(entry, 'top_logprobs', i, 'logprob')))
       must(at(entry, 'top_logprobs', 'length') === 2 && (top[0] ?? 0) >= (top[1] ?? 0), show(entry))
+      // The token that ends a reply may have an entry or not, and thoughts have none.
+      const thought = at(reply, 'usage', 'completion_tokens_details', 'reasoning_tokens')
+      if (at(reply, 'choices', 0, 'finish_reason') !== 'length' || thought) return
+      const entries = at(reply, 'choices', 0, 'logprobs', 'content', 'length')
+      const tokens = at(reply, 'usage', 'completion_tokens')
+      must(entries === tokens, `${show(entries)} entries for ${show(tokens)} tokens`)
     },
   },
   {
@@ -87,7 +93,9 @@ export const parameterRules: Rule[] = [
         'logprobs',
         'content',
       )
-      const tokens = Array.isArray(content) ? content.map((one) => show(at(one, 'bytes'))) : []
+      const tokens = Array.isArray(content)
+        ? content.map((one) => show(at(one, 'bytes') ?? at(one, 'token')))
+        : []
       must(tokens.length > 0 && new Set(tokens).size === 1, show(content))
     },
   },

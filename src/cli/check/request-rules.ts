@@ -99,7 +99,7 @@ export const requestRules: Rule[] = [
   {
     id: 'max_tokens.default',
     of: 'contract',
-    says: 'without max_tokens, at most 256 tokens are generated',
+    says: 'without max_tokens, a reply is cut after 256 tokens',
     check: async (target) => {
       const messages = [
         { role: 'user', content: 'Write a very long story about the sea, as long as you can.' },
@@ -108,7 +108,8 @@ export const requestRules: Rule[] = [
         await target.chat({ messages, max_tokens: undefined, temperature: 1 }),
       )
       const tokens = Number(at(reply, 'usage', 'completion_tokens'))
-      must(tokens <= 256, `${tokens} tokens`)
+      const isCut = at(reply, 'choices', 0, 'finish_reason') === 'length'
+      must(isCut ? tokens === 256 : tokens <= 256, `${tokens} tokens`)
     },
   },
   refusedRaw('body.json', 'a body that is not JSON is refused', { body: '{"model":' }, badRequest),
@@ -154,13 +155,11 @@ export const requestRules: Rule[] = [
   {
     id: 'key.elsewhere',
     of: 'pipit',
-    says: 'a key in x-api-key or in the URL is not accepted',
+    says: 'the key in x-api-key is not accepted',
     check: async (target) => {
-      for (const ask of [
-        { headers: { 'x-api-key': 'anything-at-all' }, path: '/v1/chat/completions' },
-        { path: '/v1/chat/completions?api_key=anything-at-all' },
-      ])
-        mustRefuse(await target.ask({ ...ask, key: null, body: {} }), { status: 401 })
+      // A service that accepts the key refuses the empty body, but not with 401.
+      const headers = { 'x-api-key': target.key }
+      mustRefuse(await target.ask({ headers, key: null, body: {} }), { status: 401 })
     },
   },
   {

@@ -104,10 +104,12 @@ export const streamRules: Rule[] = [
     says: 'id, created, model and object are the same in all chunks',
     check: async (target) => {
       const { chunks } = await streamed(target)
-      const heads = chunks.map((chunk) =>
-        show(['id', 'created', 'model', 'object'].map((name) => at(chunk, name))),
-      )
-      must(new Set(heads).size === 1, show([...new Set(heads)]))
+      for (const name of ['id', 'created', 'model', 'object']) {
+        const values = chunks.map((chunk) => at(chunk, name))
+        const first = JSON.stringify(values[0])
+        const other = values.findIndex((value) => JSON.stringify(value) !== first)
+        must(other === -1, `${name} ${show(values[0])}, then ${show(values[other])}`)
+      }
       const object = at(chunks[0], 'object')
       must(object === 'chat.completion.chunk', show(object))
     },

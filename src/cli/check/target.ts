@@ -29,15 +29,15 @@ type TargetOptions = { base: string; key: string; model: string; timeoutMs: numb
 /** The service under test. */
 export class Target {
   readonly model: string
+  readonly key: string
   readonly #base: string
-  readonly #key: string
   readonly #timeoutMs: number
   readonly #kept = new Map<string, Reply>()
 
   constructor({ base, key, model, timeoutMs }: TargetOptions) {
     this.model = model
     this.#base = base
-    this.#key = key
+    this.key = key
     this.#timeoutMs = timeoutMs
   }
 
@@ -97,7 +97,7 @@ export class Target {
     key,
   }: Ask): Promise<Reply> {
     const sent = new Headers(headers)
-    if (key !== null) sent.set('authorization', `Bearer ${key ?? this.#key}`)
+    if (key !== null) sent.set('authorization', `Bearer ${key ?? this.key}`)
     if (body !== undefined && !sent.has('content-type'))
       sent.set('content-type', 'application/json')
     const response = await fetch(this.#base + path, {
@@ -118,7 +118,7 @@ export class Target {
     const leaving = new AbortController()
     const response = await fetch(`${this.#base}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(this.body({ stream: true, max_tokens: 2048, temperature: 1 })),
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(this.#timeoutMs)]),
     })

@@ -85,7 +85,7 @@ async function check(url: string, options: Options, key: string | undefined): Pr
   for (const rule of rules) {
     const finding = await judge(rule, target)
     findings.push(finding)
-    if (options.json === undefined) console.log(toLine(finding))
+    if (options.json === undefined) console.log(withoutControls(toLine(finding)))
   }
   const count = (verdict: Finding['verdict']) =>
     findings.filter((one) => one.verdict === verdict).length
@@ -118,7 +118,11 @@ async function attack(
     isAgreed: options.yes === true,
     progress: (line) => process.stderr.write(`${line}\n`),
   })
-  console.log(options.json === undefined ? reportText(report) : JSON.stringify(report, null, 2))
+  console.log(
+    options.json === undefined
+      ? withoutControls(reportText(report))
+      : JSON.stringify(report, null, 2),
+  )
   return report.passed ? exitCodes.conforms : exitCodes.differs
 }
 

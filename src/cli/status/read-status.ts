@@ -36,15 +36,18 @@ export type Status = Omit<Sample, 'atMs'> & {
   }
 }
 
-/** Reads the counters of the service that runs on the data directory. @throws StartError */
-export async function readSample(dataDir: string): Promise<Sample> {
+/**
+ * Reads the counters of the service that runs on the data directory.
+ * @throws StartError, also if the signal aborts
+ */
+export async function readSample(dataDir: string, signal: AbortSignal): Promise<Sample> {
   const service = findRunningService(dataDir)
   if (service === undefined)
     throw new StartError(
       `No service runs on ${dataDir}. Start it with ${commandLine === 'pipit' ? '`pipit serve`' : '`npm start`'}, or set PIPIT_DATA_DIR to its directory.`,
     )
   const { url, startedMs, pid, metricsUrl } = service
-  const values = parseMetrics(await fetchMetrics(metricsUrl))
+  const values = parseMetrics(await fetchMetrics(metricsUrl, signal))
   const valueOf = (name: string) => values.get(name) ?? 0
   const completed = valueOf('pipit_completions_total completed')
   const length = valueOf('pipit_completions_total length')
@@ -90,9 +93,11 @@ export function toStatus(before: Sample, { atMs, ...now }: Sample, keys: Status[
   }
 }
 
-async function fetchMetrics(metricsUrl: string): Promise<string> {
+async function fetchMetrics(metricsUrl: string, signal: AbortSignal): Promise<string> {
   try {
-    const response = await fetch(metricsUrl, { signal: AbortSignal.timeout(answerMs) })
+    const response = await fetch(metricsUrl, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+    })
     return (await response.text()).slice(0, metricsCharsMax)
   } catch (error) {
     throw new StartError(

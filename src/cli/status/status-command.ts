@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { loadDataDir } from '../../config.ts'
 import type { Database } from '../../storage/database.ts'
 import { commandLine } from '../../paths.ts'
+import { listenForStop } from '../stop-signals.ts'
 import { withDatabase } from '../with-database.ts'
 import { readKeys, readSample, type Status, toStatus } from './read-status.ts'
 import { statusText } from './status-text.ts'
@@ -40,38 +41,42 @@ Exit code: 1 if no service runs on PIPIT_DATA_DIR.`,
 
 async function status({ once, json }: Options): Promise<void> {
   const dataDir = loadDataDir(process.env)
+  const never = new AbortController().signal
   // Checked before the database is opened, because opening would create it.
-  await readSample(dataDir)
+  await readSample(dataDir, never)
   await withDatabase(async (database) => {
     if (once !== undefined || (json === undefined && !process.stdout.isTTY)) {
       const show = json === undefined ? printText : printJson
-      for await (const state of states(dataDir, database, new AbortController().signal))
-        return show(state)
+      for await (const state of states(dataDir, database, never)) return show(state)
       return
     }
-    const stopping = new AbortController()
-    const stop = () => stopping.abort()
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-    process.stdout.on('error', stop)
+    const stopping = listenForStop()
+    process.stdout.on('error', () => stopping.stop())
     const all = states(dataDir, database, stopping.signal)
-    if (json === undefined) await refreshInPlace(all)
-    else for await (const state of all) printJson(state)
+    try {
+      if (json === undefined) await refreshInPlace(all)
+      else for await (const state of all) printJson(state)
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error
+    }
   })
 }
 
-/** Yields the state after each second until the signal aborts. @throws StartError if the service has stopped */
+/**
+ * Yields the state after each second.
+ * @throws StartError if the service has stopped
+ * @throws Error if the signal aborts
+ */
 async function* states(
   dataDir: string,
   database: Database,
   signal: AbortSignal,
 ): AsyncGenerator<Status> {
-  const samples = [await readSample(dataDir)]
+  const samples = [await readSample(dataDir, signal)]
   let keys = await readKeys(database, keysShownMax)
   for (let turn = 1; ; turn++) {
-    await delay(refreshMs, undefined, { signal }).catch(() => {})
-    if (signal.aborted) return
-    const now = await readSample(dataDir)
+    await delay(refreshMs, undefined, { signal })
+    const now = await readSample(dataDir, signal)
     if (turn % keysEvery === 0) keys = await readKeys(database, keysShownMax)
     yield toStatus(samples[0] ?? now, now, keys)
     samples.push(now)
@@ -90,7 +95,11 @@ function printText(state: Status): void {
 async function refreshInPlace(all: AsyncIterable<Status>): Promise<void> {
   const { stdout } = process
   let shown = 0
-  stdout.write('\u001B[?25l')
+  const restore = () => void stdout.write('\u001B[?7h\u001B[?25h')
+  // A second Ctrl-C ends the process at once.
+  process.once('exit', restore)
+  // Hides the cursor, and turns wrapping off: clipping counts characters, and some fill two columns.
+  stdout.write('\u001B[?25l\u001B[?7l')
   try {
     for await (const state of all) {
       // The size is 0 if the terminal does not report it.
@@ -104,6 +113,7 @@ async function refreshInPlace(all: AsyncIterable<Status>): Promise<void> {
       shown = lines.length
     }
   } finally {
-    stdout.write('\u001B[?25h')
+    process.off('exit', restore)
+    restore()
   }
 }

@@ -74,7 +74,7 @@ test('the rules of thoughts hold for a model that thinks, and say so of one that
 }, 60_000)
 
 test('a server that answers every request with 200 breaks nearly every rule', async () => {
-  const completion = { id: 'x', object: 'thing', choices: [{}] }
+  const completion = { id: 'x', object: 'thing\u009B', choices: [{}] }
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json').end(JSON.stringify(completion))
@@ -82,10 +82,13 @@ test('a server that answers every request with 200 breaks nearly every rule', as
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo
-    const { code, stdout } = await check(`http://127.0.0.1:${port}`, '--key', 'k', '--json')
+    const args = [`http://127.0.0.1:${port}`, '--key', 'k']
+    const { code, stdout } = await check(...args, '--json')
     expect(code).toBe(1)
     // Any response with status 200 passes these rules.
     expect(idsOf(JSON.parse(stdout), 'ok')).toEqual(['completion.json', 'health', 'key.state'])
+    // U+009B is a control character, which JSON leaves as it is.
+    expect((await check(...args)).stdout).toContain('saw: "thing\uFFFD"\n')
   } finally {
     server.close()
     server.closeAllConnections()

@@ -1,9 +1,16 @@
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { rmSync } from 'node:fs'
 import { newDataDir, runCli } from '../../support/process.ts'
 import { openTerminal } from '../../support/terminal/terminal.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+
+/** Hides the cursor and turns wrapping off; and both back. */
+const [hidden, restored] = ['\u001B[?25l\u001B[?7l', '\u001B[?7h\u001B[?25h']
 
 let service: TestService
 beforeAll(async () => {
@@ -50,7 +57,36 @@ test('status shows slots, queue, speed and keys of the running service, once or 
   expect(terminal.output().slice(first, second)).toContain('A\u001B[0JPipit at ')
   terminal.type('\u0003')
   expect(await terminal.exitCode()).toBe(0)
-  expect(terminal.output().endsWith('\u001B[?25h')).toBe(true)
+  // Lines do not wrap meanwhile, because wide characters would make some longer than they count.
+  expect(terminal.output()).toContain(hidden)
+  expect(terminal.output().endsWith(restored)).toBe(true)
+})
+
+test('while the service does not answer, Ctrl-C ends status and brings the cursor back, also if pressed twice', async () => {
+  let asked = 0
+  const metrics = createServer((_request, response) => {
+    asked += 1
+    // The first state is shown after three answers.
+    if (asked <= 3) response.end()
+  }).listen(0, '127.0.0.1')
+  await once(metrics, 'listening')
+  const stalled = await startTestService()
+  onTestFinished(async () => {
+    metrics.close()
+    metrics.closeAllConnections()
+    await stalled.close()
+  })
+  const file = join(stalled.dataDir, 'service.json')
+  const metricsUrl = `http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`
+  const facts = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...facts, metricsUrl }))
+  const terminal = openTerminal(['status'], stalled.environment)
+  onTestFinished(terminal.dispose)
+  await terminal.awaitText('tokens/s written')
+  await expect.poll(() => asked).toBe(4)
+  terminal.type('\u0003\u0003')
+  expect(await terminal.exitCode()).toBe(0)
+  expect(terminal.output().endsWith(restored)).toBe(true)
 })
 
 test('without a running service, status says so with exit code 1 and creates nothing', async () => {
