@@ -26,7 +26,7 @@ export async function previewCompletion(
     control,
     endUser,
   }: Pick<AdmittedRequest, 'place' | 'control'> & { endUser?: string | undefined },
-  { messages, generation, choices }: Pick<CompletionSpec, 'messages' | 'generation' | 'choices'>,
+  { messages, generation }: Pick<CompletionSpec, 'messages' | 'generation'>,
 ): Promise<CompletionPreview> {
   try {
     control.signal.throwIfAborted()
