@@ -101,7 +101,7 @@ export class SlotQueue {
     this.#requireTimely(this.#order.lineOf(holder, endUser), deadlineMs)
   }
 
-  /** Predicted time until every waiting request has its slots; 0 if none waits. */
+  /** Predicted time until every waiting request has started; 0 if none waits. */
   get backlogMs(): number {
     return this.#order.waiting === 0 ? 0 : this.#waitOfAll()
   }
@@ -208,7 +208,7 @@ export class SlotQueue {
    */
   #waitOf(aheadMs: number, aheadSlots: number): number {
     const freeMs = this.#freeTimes()
-    // Each slot before it is taken at most once by a request that lasts longer than this one waits.
+    // The requests before it take no more slots than they want, so the next one to be free after those is left for it.
     const latestMs = freeMs[Math.ceil(aheadSlots)] ?? Infinity
     let [levelMs = 0] = freeMs
     let leftMs = aheadMs
