@@ -33,6 +33,8 @@ const head = [
   'broken',
   'not as in the ledger',
   'sent late p99',
+  'cores of the front',
+  'of the engine',
 ]
 
 /** Formats a time to first token, which is infinite if the client gave up before. */
@@ -60,6 +62,8 @@ function row(step: StepFigures, peak: number, patienceMs: number): string[] {
     String(step.broken),
     String(step.wrong),
     number(step.lateP99Ms, 1),
+    number(step.cores.front ?? NaN, 2),
+    number(step.cores.engine, 2),
   ]
 }
 

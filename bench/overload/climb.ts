@@ -2,7 +2,14 @@ import type { BenchOptions } from '../options.ts'
 import { progress } from '../report.ts'
 import { planArrivals, type Step } from './arrivals.ts'
 import { sendClosedLoad, sendOpenLoad } from './load-clients.ts'
-import { goodRates, measureSteps, recoveryMs, type StepFigures } from './measure-steps.ts'
+import {
+  goodRates,
+  measureSteps,
+  type ProcessorSample,
+  recoveryMs,
+  type StepFigures,
+} from './measure-steps.ts'
+import { clockMs } from './send-request.ts'
 import type { LoadedService } from './services.ts'
 
 /** Results of the steps of one service. */
@@ -18,6 +25,7 @@ export type Climb = {
 
 const factors = [1, 2, 5, 10, 0.7]
 const warmUpMs = 5_000
+const sampleEveryMs = 1_000
 const seed = 20_261_123
 
 /** Finds the load that saturates the service, then raises it to ten times as much and lowers it again. */
@@ -41,9 +49,14 @@ export async function climb(service: LoadedService, options: BenchOptions): Prom
     // Long enough for the requests that are left from the overload to end.
     durationMs: factor < 1 ? Math.max(durationMs, 35_000) : durationMs,
   }))
-  const load = await sendOpenLoad(manner, planArrivals(steps, seed + 1))
+  const samples: ProcessorSample[] = []
+  const sample = () => samples.push({ atMs: clockMs(), ...service.readProcessorTime() })
+  const sampling = setInterval(sample, sampleEveryMs)
+  const load = await sendOpenLoad(manner, planArrivals(steps, seed + 1)).finally(() =>
+    clearInterval(sampling),
+  )
   const isRight = service.readLedger()
-  const figures = measureSteps(load, steps, isRight)
+  const figures = measureSteps({ ...load, samples }, steps, isRight)
   const endMs = load.startMs + steps.reduce((sum, step) => sum + step.durationMs, 0)
   const droppedMs = endMs - (steps.at(-1)?.durationMs ?? 0)
   const { loopDelayP99Ms, cpuShare } = load

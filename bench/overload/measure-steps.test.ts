@@ -33,6 +33,7 @@ test('a percentile beyond the patience of the clients is printed as such', () =>
     startMs: 0,
     loopDelayP99Ms: 0,
     cpuShare: 0,
+    samples: [],
   }
   const steps = measureSteps(load, [{ factor: 1, perSecond: 4, durationMs: 1000 }], () => true)
   expect(steps[0]).toMatchObject({ firstP50Ms: 100, firstP99Ms: Infinity, abandoned: 1 })
@@ -44,4 +45,16 @@ test('a percentile beyond the patience of the clients is printed as such', () =>
     patienceMs,
   })
   expect(page.split('\n').at(-1)).toContain('| 100 | > 30000 | 1 |')
+})
+
+test('the processor time of a step is that between its first and its last sample', () => {
+  const samples = [
+    { atMs: -500, frontMs: 0, engineMs: 0 },
+    { atMs: 100, frontMs: 10, engineMs: 200 },
+    { atMs: 900, frontMs: 90, engineMs: 1000 },
+    { atMs: 1100, frontMs: 900, engineMs: 9000 },
+  ]
+  const load = { outcomes: [whole], startMs: 0, loopDelayP99Ms: 0, cpuShare: 0, samples }
+  const [step] = measureSteps(load, [{ factor: 1, perSecond: 1, durationMs: 1000 }], () => true)
+  expect(step?.cores).toEqual({ front: 0.1, engine: 1 })
 })

@@ -6,6 +6,12 @@ import type { Outcome } from './send-request.ts'
 /** Returns true if the tokens of a whole reply equal those in the ledger. Only such a reply is a good one. */
 export type IsRight = (outcome: Outcome) => boolean
 
+/** Processor time that a service has used since its start, in ms. A service of one process has no front. */
+export type ProcessorTime = { frontMs: number | undefined; engineMs: number }
+
+/** Processor time of a service at one moment, on the clock of the outcomes. */
+export type ProcessorSample = ProcessorTime & { atMs: number }
+
 /** Figures of one step; times in ms. */
 export type StepFigures = {
   factor: number
@@ -25,6 +31,8 @@ export type StepFigures = {
   wrong: number
   /** Delay of the clients themselves before they sent a request. */
   lateP99Ms: number
+  /** Cores that the processes of the service used. */
+  cores: { front: number | undefined; engine: number }
 }
 
 /** Longest time of a refusal on arrival. A slower refusal came after the request had waited in the queue. */
@@ -35,7 +43,7 @@ const lateRefusalMs = 1_000
  * in the step in which the request was due.
  */
 export function measureSteps(
-  { outcomes, startMs }: Load,
+  { outcomes, startMs, samples }: Load & { samples: readonly ProcessorSample[] },
   steps: readonly Step[],
   isRight: IsRight,
 ): StepFigures[] {
@@ -47,7 +55,8 @@ export function measureSteps(
     const ended = outcomes.filter((outcome) => isWithin(outcome.endMs))
     const good = ended.filter((outcome) => isGood(outcome, isRight))
     const tokens = good.reduce((sum, { completionTokens }) => sum + completionTokens, 0)
-    const figures = { ...figuresOf(begun, isRight), factor }
+    const within = samples.filter(({ atMs }) => isWithin(atMs))
+    const figures = { ...figuresOf(begun, isRight), factor, cores: coresOf(within) }
     const perSecond = 1000 / durationMs
     beginMs = endMs
     return {
@@ -56,6 +65,19 @@ export function measureSteps(
       goodTokensPerSecond: tokens * perSecond,
     }
   })
+}
+
+function coresOf(samples: readonly ProcessorSample[]): StepFigures['cores'] {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (first === undefined || last === undefined) return { front: undefined, engine: NaN }
+  const elapsedMs = last.atMs - first.atMs
+  return {
+    front:
+      first.frontMs === undefined || last.frontMs === undefined
+        ? undefined
+        : (last.frontMs - first.frontMs) / elapsedMs,
+    engine: (last.engineMs - first.engineMs) / elapsedMs,
+  }
 }
 
 function figuresOf(begun: readonly Outcome[], isRight: IsRight) {

@@ -1,22 +1,22 @@
 import { findModel } from '../engine/models.ts'
 import { installLiteLlm, startLiteLlm } from '../peers/litellm.ts'
 import { startLlamaServer, withoutPromptCache } from '../peers/llama-server.ts'
-import type { Server } from '../process.ts'
+import { cpuMs, type Server, treeCpuMs } from '../process.ts'
 import { createAccount, createKey, startPipit, type Service } from '../service.ts'
 import { callersOfLoad } from './arrivals.ts'
 import { readLedger } from './ledger-check.ts'
-import type { IsRight } from './measure-steps.ts'
+import type { IsRight, ProcessorTime } from './measure-steps.ts'
 
 /** A service under load. */
 export type LoadedService = {
   name: string
   url: string
-  pid: number
   /** API keys of the callers; undefined where the service has none. */
   keys: (string | undefined)[]
   slots: number
   /** Reads what the service recorded. Without a ledger, every reply counts as right. */
   readLedger: () => IsRight
+  readProcessorTime: () => ProcessorTime
   stop: () => Promise<void>
 }
 
@@ -55,10 +55,13 @@ export async function startLoadedPipit(
     return {
       name,
       url,
-      pid,
       keys,
       slots: slotsOfEngine,
       readLedger: () => readLedger(dataDir),
+      readProcessorTime: () => {
+        const frontMs = cpuMs(pid)
+        return { frontMs, engineMs: treeCpuMs(pid) - frontMs }
+      },
       stop,
     }
   } catch (error) {
@@ -96,7 +99,11 @@ export async function startLoadedLiteLlm({ threads, model }: Side): Promise<Load
       await server.stop()
       await upstream.stop()
     }
-    return { ...toLoaded(server), name: 'LiteLLM + llama-server', stop }
+    const readProcessorTime = () => ({
+      frontMs: treeCpuMs(server.pid),
+      engineMs: treeCpuMs(upstream.pid),
+    })
+    return { ...toLoaded(server), name: 'LiteLLM + llama-server', readProcessorTime, stop }
   } catch (error) {
     await upstream.stop()
     throw error
@@ -110,5 +117,6 @@ function startPeer({ threads, model }: Side): Promise<Server> {
 
 function toLoaded({ name, url, pid, key, stop }: Server): LoadedService {
   const keys = Array.from({ length: callersOfLoad }, () => key)
-  return { name, url, pid, keys, slots, readLedger: () => () => true, stop }
+  const readProcessorTime = () => ({ frontMs: undefined, engineMs: treeCpuMs(pid) })
+  return { name, url, keys, slots, readLedger: () => () => true, readProcessorTime, stop }
 }
