@@ -41,7 +41,7 @@ import { requireParameters, variablesOf } from './wire/parameters.ts'
 import { readEvents } from './wire/read-events.ts'
 import { ReplyReader } from './wire/reply-reader.ts'
 import { completionBody } from './wire/request-body.ts'
-import { type Breaks, Connections, readText } from './wire/send.ts'
+import { type Attempts, Connections, readText } from './wire/send.ts'
 
 /** A reply that has ended without a fault. */
 type Ended = {
@@ -62,7 +62,7 @@ type Work = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly prefix: number | undefined
-  readonly breaks: Breaks
+  readonly attempts: Attempts
   readonly noteServer: ((url: string) => void) | undefined
 }
 
@@ -237,12 +237,13 @@ export class UpstreamEngine implements Engine {
           const [delta, finish] = reply.abort()
           count(delta)
           yield delta
-          return { finish, reply, counted }
+          const unbegun = !work.attempts.isSent && { isUnbegun: true as const }
+          return { finish: { ...finish, ...unbegun }, reply, counted }
         }
         if (!(error instanceof UpstreamFault)) throw error
         if (hasBegun) throw toErrorOfPart(error)
         const isAllowed =
-          error.isRetryable && tried.size <= retriesMax && work.breaks.count <= lostRetriesMax
+          error.isRetryable && tried.size <= retriesMax && work.attempts.breaks <= lostRetriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
           throw toServiceError(error, this.info.contextTokens)
       }
@@ -265,9 +266,9 @@ export class UpstreamEngine implements Engine {
     let isComplete = false
     try {
       const firstByteByMs = performance.now() + this.#timeouts.firstByteMs
-      const { body, headers, breaks } = work
+      const { body, headers, attempts } = work
       response = await this.#connections.send(
-        { url: `${endpoint.url}/v1/chat/completions`, body, headers, breaks },
+        { url: `${endpoint.url}/v1/chat/completions`, body, headers, attempts },
         either,
         firstByteByMs,
       )
@@ -316,7 +317,7 @@ export class UpstreamEngine implements Engine {
         ...(trace !== undefined && { traceparent: trace.traceparent }),
         ...(isRouter && { 'x-session-id': salt, 'x-gateway-inference-fairness-id': salt }),
       },
-      breaks: { count: 0 },
+      attempts: { breaks: 0, isSent: false },
       prefix: isRouter ? undefined : prefixOf(request.cacheScope, messages),
       noteServer: (url) => trace?.noteServer?.(url),
     }

@@ -8,15 +8,20 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { lineBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
 
-/** Number of connections that have broken on one request, at all upstreams that it was sent to. */
-export type Breaks = { count: number }
+/** What became of one request, at all upstreams that it was sent to. */
+export type Attempts = {
+  /** Connections that have broken on it. */
+  breaks: number
+  /** True once an upstream was connected, so that it may have begun the request. */
+  isSent: boolean
+}
 
 type Exchange = {
   readonly url: string
   /** JSON text. Undefined for a GET request. */
   readonly body?: string
   readonly headers: Readonly<Record<string, string>>
-  readonly breaks?: Breaks
+  readonly attempts?: Attempts
 }
 
 /** Parts in which the time to connect is counted. However long this process is blocked, one part passes. */
@@ -44,17 +49,18 @@ export class Connections {
     signal: AbortSignal,
     headByMs: number = performance.now() + this.#timeouts.firstByteMs,
   ): Promise<IncomingMessage> {
-    const { breaks = { count: 0 } } = exchange
+    const { attempts = { breaks: 0, isSent: false } } = exchange
+    const tracked = { ...exchange, attempts }
     try {
-      return await this.#send(exchange, breaks.count === 0, headByMs, signal)
+      return await this.#send(tracked, attempts.breaks === 0, headByMs, signal)
     } catch (error) {
-      noteBreak(breaks, error)
+      noteBreak(attempts, error)
       if (!(error instanceof StaleConnection)) throw error
     }
     try {
-      return await this.#send(exchange, false, headByMs, signal)
+      return await this.#send(tracked, false, headByMs, signal)
     } catch (error) {
-      noteBreak(breaks, error)
+      noteBreak(attempts, error)
       // Nothing listens any more, so the upstream has ended, maybe because of this request.
       throw error instanceof UpstreamFault && error.kind === 'unreachable' ? lost() : error
     }
@@ -88,7 +94,7 @@ export class Connections {
   }
 
   #send(
-    exchange: Exchange,
+    exchange: Exchange & { readonly attempts: Attempts },
     mayReuse: boolean,
     headByMs: number,
     signal: AbortSignal,
@@ -103,12 +109,17 @@ export class Connections {
         body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
     }
     const request = (isHttps ? httpsRequest : httpRequest)(exchange.url, options)
-    const response = this.#head(request, headByMs, signal)
+    const response = this.#head(request, exchange.attempts, headByMs, signal)
     request.end(body)
     return response
   }
 
-  #head(request: ClientRequest, headByMs: number, signal: AbortSignal): Promise<IncomingMessage> {
+  #head(
+    request: ClientRequest,
+    attempts: Attempts,
+    headByMs: number,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const fail = (fault: Error): void => {
         request.destroy(fault)
@@ -128,6 +139,7 @@ export class Connections {
       let isConnected = false
       const onConnect = (): void => {
         isConnected = true
+        attempts.isSent = true
         clearInterval(connecting)
       }
       const onAbort = (): void => {
@@ -164,8 +176,8 @@ export class Connections {
   }
 }
 
-function noteBreak(breaks: Breaks, error: unknown): void {
-  if (error instanceof UpstreamFault && error.kind === 'lost') breaks.count += 1
+function noteBreak(attempts: Attempts, error: unknown): void {
+  if (error instanceof UpstreamFault && error.kind === 'lost') attempts.breaks += 1
 }
 
 function lost(): UpstreamFault {
