@@ -21,7 +21,7 @@ class Bench {
     const line = this.order.lineOf(holder, endUser)
     this.order.lift(line)
     const turn = { line, slots: 1, promptTokens: 1, outputTokens: 9 }
-    this.order.add(turn)
+    this.order.add(turn, 0)
     this.#names.set(turn, name)
   }
 

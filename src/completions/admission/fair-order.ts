@@ -1,6 +1,7 @@
 import type { Holder } from './shared-budget.ts'
 import { linesMax } from './queue-limits.ts'
 import type { Size } from './service-rates.ts'
+import { TurnRate } from './turn-rate.ts'
 import type { Weights } from './weights.ts'
 
 /** A request that waits in the line of its end user. */
@@ -21,6 +22,7 @@ export class Line {
   readonly backlog = new Set<Line>()
   /** Waiting requests in order of arrival. Only the line of an end user holds any. */
   readonly turns: Turn[] = []
+  readonly rate = new TurnRate()
   /** Largest counter at which a member of the next level was served. */
   present = 0
   /** Moving average of generated completion tokens divided by the tokens asked for. Used for API keys. */
@@ -102,9 +104,10 @@ export class FairOrder {
       lift(member, member.parent)
   }
 
-  add(turn: Turn): void {
+  add(turn: Turn, nowMs: number): void {
     turn.line.turns.push(turn)
     for (let line: Line | undefined = turn.line; line !== undefined; line = line.parent) {
+      if (line.waiting === 0) line.rate.begin(nowMs)
       line.waiting += 1
       resize(line, turn, 1)
       line.parent?.backlog.add(line)
@@ -130,6 +133,12 @@ export class FairOrder {
       slots = line.running + 1
     }
     return line.turns[0]
+  }
+
+  /** Records that a waiting request of the line starts. */
+  noteTurn(line: Line, nowMs: number): void {
+    for (let member = line; member.parent !== undefined; member = member.parent)
+      member.rate.note(nowMs)
   }
 
   /** Counts the slots that a request of the line takes, and charges its prompt tokens. */
@@ -171,10 +180,18 @@ export class FairOrder {
    * @param own size of the requests that are ahead in the request's own line
    * @param sizeOf returns the size of all requests that wait in a line
    * @param sizeOfUnit size of one weighted token
+   * @param onMember gets what is ahead in the line, then in each of its parents
    */
-  ahead(line: Line, own: number, sizeOf: (line: Line) => number, sizeOfUnit: number): number {
+  ahead(
+    line: Line,
+    own: number,
+    sizeOf: (line: Line) => number,
+    sizeOfUnit: number,
+    onMember?: (member: Line, ahead: number) => void,
+  ): number {
     let ahead = own
     for (let member = line; member.parent !== undefined; member = member.parent) {
+      onMember?.(member, ahead)
       let others = 0
       let isEarlier = true
       for (const other of member.parent.backlog) {
@@ -192,6 +209,29 @@ export class FairOrder {
       ahead += others
     }
     return ahead
+  }
+
+  /**
+   * Predicts the wait from the measured time between the turns of the line and of its parents. Unlike `ahead`, that
+   * includes what others get who begin to wait later. 0 if too few turns were measured.
+   * @param own requests that are ahead in the request's own line
+   * @param turnsOfUnit requests per weighted token
+   */
+  turnsMs(line: Line, own: number, turnsOfUnit: number): number {
+    let waitMs = 0
+    const waitingOf = ({ waiting }: Line) => waiting
+    this.ahead(line, own, waitingOf, turnsOfUnit, ({ rate }, ahead) => {
+      waitMs = Math.max(waitMs, ahead * rate.msPerTurn)
+    })
+    return waitMs
+  }
+
+  /** Returns an upper bound of `turnsMs` for a new request of the line. */
+  turnsMsMax(line: Line): number {
+    let mostMs = 0
+    for (let member = line; member.parent !== undefined; member = member.parent)
+      mostMs = Math.max(mostMs, member.waiting * member.rate.msPerTurn)
+    return mostMs
   }
 
   /** Returns the member to serve next. A member that holds its share of the slots comes after those that do not. */

@@ -17,6 +17,14 @@ export const shortWaitMinMs = 1_000
 export const returnMsMax = 40_000
 /** Requests are refused for their predicted wait only once this many slots have been held and released. */
 export const measuredServicesMin = 8
+/** The time between the turns of a line enters predictions once this many turns have been measured. */
+export const turnsMin = 8
+/** Number of latest turns of which it is the mean. */
+export const turnsMax = 16
+/** Waiting requests are refused if their predicted wait exceeds the time that is left to them by this factor. */
+export const lateFactor = 1.25
+/** Interval at which waiting requests are checked for that. */
+export const lateCheckMs = 1_000
 /** Largest weight of a completion token, where a prompt token has weight 1. */
 export const outputWeightMax = 32
 /** Largest `X-Request-Timeout-Ms`. */

@@ -3,7 +3,7 @@ import { type DropReason, ServiceError, shuttingDown } from '../../errors.ts'
 import { queueWaitMaxMs } from '../../limits.ts'
 import { FairOrder, type Line, type Turn } from './fair-order.ts'
 import { HeldSlots } from './held-slots.ts'
-import { returnMsMax } from './queue-limits.ts'
+import { lateCheckMs, lateFactor, returnMsMax } from './queue-limits.ts'
 import { ServiceRates, type Size, sizeOf, type Work } from './service-rates.ts'
 import type { Holder } from './shared-budget.ts'
 import { WaitLimit } from './wait-limit.ts'
@@ -35,6 +35,8 @@ type Wanted = Size & { readonly line: Line; readonly work: Work }
 type Waiter = Turn &
   Wanted & {
     readonly deadlineMs: number
+    /** Time after which it is refused if it still waits. */
+    readonly untilMs: number
     grant: () => void
     refuse: (reason: unknown) => void
   }
@@ -58,6 +60,7 @@ export class SlotQueue {
   readonly #held = new Set<HeldSlots>()
   #busy = 0
   #isClosed = false
+  #lateCheckedMs = 0
 
   constructor(slots: number, options: SlotQueueOptions = {}) {
     this.slots = slots
@@ -122,6 +125,7 @@ export class SlotQueue {
     const own = {
       costMs: before.reduce((sum, turn) => sum + this.#rates.costMs(turn), 0),
       slots: before.reduce((sum, turn) => sum + turn.slots, 0),
+      turns: before.length,
     }
     const perUnit = 1 / this.#rates.unitsOfRequest
     const ahead = this.#order.ahead(line, before.length, ({ waiting }) => waiting, perUnit)
@@ -164,6 +168,7 @@ export class SlotQueue {
       held.noteEnd(this.#rates, nowMs)
     }
     this.#grantNext()
+    if (this.#order.waiting > 0 && nowMs - this.#lateCheckedMs >= lateCheckMs) this.#refuseLate()
   }
 
   get #free(): number {
@@ -185,14 +190,23 @@ export class SlotQueue {
   /** @param own requests that are ahead in `line`; by default, all that wait there */
   #predictMs(
     line: Line,
-    own = { costMs: this.#rates.costMs(line.size), slots: line.size.slots },
+    own = {
+      costMs: this.#rates.costMs(line.size),
+      slots: line.size.slots,
+      turns: line.turns.length,
+    },
   ): number {
     const { msPerUnit, unitsOfRequest } = this.#rates
     this.#order.lift(line)
     const costOf = ({ size }: Line) => this.#rates.costMs(size)
     const aheadMs = this.#order.ahead(line, own.costMs, costOf, msPerUnit)
     const slotsOf = ({ size }: Line) => size.slots
-    return this.#waitOf(aheadMs, this.#order.ahead(line, own.slots, slotsOf, 1 / unitsOfRequest))
+    const perUnit = 1 / unitsOfRequest
+    const aheadSlots = this.#order.ahead(line, own.slots, slotsOf, perUnit)
+    return Math.max(
+      this.#waitOf(aheadMs, aheadSlots),
+      this.#order.turnsMs(line, own.turns, perUnit),
+    )
   }
 
   /** Predicts the time until all requests that wait now have started. */
@@ -238,7 +252,8 @@ export class SlotQueue {
     if (!this.#rates.areMeasured) return
     const limitMs = this.#limit.ms(nowMs, this.#rates.holdMs)
     // Usually the whole backlog would be served in time, so the order does not matter.
-    if (this.#waitOfAll() <= Math.min(limitMs, deadlineMs - nowMs)) return
+    const mostMs = Math.max(this.#waitOfAll(), this.#order.turnsMsMax(line))
+    if (mostMs <= Math.min(limitMs, deadlineMs - nowMs)) return
     const waitMs = this.#predictMs(line)
     if (waitMs > limitMs) {
       this.#limit.noteRefusal(this.now())
@@ -254,6 +269,28 @@ export class SlotQueue {
       if (next === undefined) return this.#widen()
       if (this.now() > next.deadlineMs) next.refuse(this.#waitedTooLong(next, 'deadline'))
       else next.grant()
+    }
+  }
+
+  /**
+   * Refuses the latest requests of each end user that would still wait when their time is up. They came while their API
+   * key got more turns than it does now, and would wait in vain.
+   */
+  #refuseLate(): void {
+    const nowMs = this.now()
+    this.#lateCheckedMs = nowMs
+    const perUnit = 1 / this.#rates.unitsOfRequest
+    const timely = new Set<Line>()
+    for (const waiter of [...this.#waiting.values()].reverse()) {
+      const { line, untilMs, deadlineMs } = waiter
+      if (timely.has(line)) continue
+      const waitMs = this.#order.turnsMs(line, line.turns.indexOf(waiter), perUnit)
+      if (waitMs <= lateFactor * (untilMs - nowMs)) timely.add(line)
+      else {
+        const reason = untilMs === deadlineMs ? 'deadline' : 'predicted_wait'
+        if (reason === 'predicted_wait') this.#limit.noteRefusal(nowMs)
+        waiter.refuse(this.#refusal(reason, line, waitMs))
+      }
     }
   }
 
@@ -289,7 +326,9 @@ export class SlotQueue {
       const waiter: Waiter = {
         ...wanted,
         deadlineMs,
+        untilMs: Math.min(sinceMs + this.#waitMaxMs, deadlineMs),
         grant: () => {
+          this.#order.noteTurn(wanted.line, this.now())
           const held = this.#hold(wanted)
           leave()
           resolve(held)
@@ -307,10 +346,10 @@ export class SlotQueue {
       const leftMs = deadlineMs - sinceMs
       const reason = leftMs < this.#waitMaxMs ? 'deadline' : 'queue_timeout'
       const onTimeout = () => refuse(this.#waitedTooLong(waiter, reason))
-      const timer = setTimeout(onTimeout, Math.min(this.#waitMaxMs, leftMs))
+      const timer = setTimeout(onTimeout, waiter.untilMs - sinceMs)
       signal.addEventListener('abort', onAbort)
       this.#waiting.set(asker, waiter)
-      this.#order.add(waiter)
+      this.#order.add(waiter, sinceMs)
       this.#limit.noteWaiting(sinceMs)
     })
   }

@@ -134,3 +134,43 @@ test('a thousand refused clients that obey Retry-After come back spread out, and
     `1,000 refused clients came back over ${seconds} s, at most ${most} in a second (mean ${(1_000 / seconds).toFixed(0)}); ${admitted} were admitted.`,
   )
 })
+
+/** Keys of three accounts and their shares of the load, as in `bench overload`. */
+const shares = [0.4, 0.2, 0.2, 0.1, 0.05, 0.05]
+
+test('a key that loses its turns to other accounts sees its wait predicted, and is not left to wait in vain', async () => {
+  const load = new SimulatedLoad({ slots, patienceMs: 60_000, seed: 7, meanReplyMs: 280 })
+  const capacityPerSecond = slots / 0.28
+  const predictions: { predictedMs: number; waitedMs: number }[] = []
+  const client = async () => {
+    let draw = load.random()
+    const index = shares.findIndex((share) => (draw -= share) < 0)
+    const holder = { accountId: `acct-${index % 3}`, keyId: `key-${index}` }
+    const place = load.admission.enter(holder)
+    place.start()
+    const predictedMs = place.waitMs()
+    place.leave()
+    const { waitedMs } = await load.attempt(holder.keyId, holder.accountId)
+    if (index === 0 && waitedMs !== undefined) predictions.push({ predictedMs, waitedMs })
+  }
+  await load.run(capacityPerSecond, 30_000, client)
+  predictions.length = 0
+  // The other accounts keep below their shares, so the large key gets what they leave, and its wait grows.
+  await load.run(1.1 * capacityPerSecond, 60_000, client)
+  const late = predictions.slice(predictions.length / 2)
+  const predictedP50Ms = percentile(
+    late.map(({ predictedMs }) => predictedMs),
+    0.5,
+  )
+  const waitedP50Ms = percentile(
+    late.map(({ waitedMs }) => waitedMs),
+    0.5,
+  )
+  // Now the others take their shares, and the large key gets half of what it got.
+  await load.run(2 * capacityPerSecond, 60_000, client)
+  await vi.advanceTimersByTimeAsync(60_000)
+  const reasons = load.attempts.map(({ dropReason }) => dropReason)
+  expect(reasons.filter((reason) => reason === 'queue_timeout')).toHaveLength(0)
+  expect(predictedP50Ms / waitedP50Ms).toBeGreaterThan(0.7)
+  expect(predictedP50Ms / waitedP50Ms).toBeLessThan(1.5)
+})
