@@ -92,7 +92,7 @@ export function createAuth(settings: AuthSettings) {
     emailAndPassword: passwordOptions,
     databaseHooks: {
       user: refuseNew,
-      account: refuseNew,
+      account: { ...refuseNew, ...passwordHook(settings) },
       session: sessionHooks(settings),
     },
     plugins: [
@@ -187,6 +187,30 @@ type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
 
 /** Keeps better-auth from creating users and credentials: users.ts creates both in one unit. */
 const refuseNew = { create: { before: async () => false as const } }
+
+/**
+ * Replaces a password only while the user still has the one that the request has checked. better-auth itself would also
+ * undo a change that was made in between.
+ */
+function passwordHook({ database, now }: AuthSettings): NonNullable<Hooks['account']> {
+  return {
+    update: {
+      before: async ({ password }, context) => {
+        if (typeof password !== 'string') return
+        const change = queries
+          .updateTable('credentials')
+          .set({ password, updated_at: new Date(now()).toISOString() })
+          .where('user_id', '=', context?.context.session?.user.id ?? '')
+          .where('provider_id', '=', passwordProvider)
+          .where('password', 'in', [...(requestState.getStore()?.passwords ?? [])])
+        const changed = await database.writeReturning(toStatement(change.returning('id')))
+        if (changed.length === 0) throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD' })
+        // The password is written.
+        return false
+      },
+    },
+  }
+}
 
 function sessionHooks(settings: AuthSettings): NonNullable<Hooks['session']> {
   const { database, isDisabled, secret } = settings

@@ -174,7 +174,10 @@ export class PanelAccounts {
     return await createResetLink(database, user.id, url(), now(), by)
   }
 
-  /** @throws ServiceError sign_up_closed, invalid_value */
+  /**
+   * Creates an invite. It replaces earlier ones for the same e-mail address, so that an admin can correct the role.
+   * @throws ServiceError sign_up_closed, invalid_value
+   */
   async createInvite(wanted: { email: string | undefined; role: Role }, by: Actor): Promise<Link> {
     const { database, now, url } = this.#options
     if ((await this.signUpPolicy.mode()) === 'closed')
@@ -191,7 +194,13 @@ export class PanelAccounts {
     const link = newLink({ purpose: 'invite', email, role: wanted.role }, now(), inviteLinkMs)
     const target = { id: link.id, name: email ?? '' }
     const after = { email, role: wanted.role }
+    // In SQL, no row equals null, so an invite without an address replaces none.
+    const earlier = queries
+      .deleteFrom('one_time_links')
+      .where('purpose', '=', 'invite')
+      .where('email', '=', email)
     await database.write([
+      toStatement(earlier),
       link.insert,
       dropExpiredLinks(now()),
       ...recordAudit({ by, action: 'invite.create', accountId: null, target, after }, now()),

@@ -63,13 +63,14 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
  * Returns one operation's access checks as hooks. They run before the body is read, so an unauthenticated client cannot
- * make the service read a megabyte.
+ * make the service read a megabyte. A body may take half a minute to arrive, so a change by a signed-in user checks the
+ * session and the role again after it. A caller needs no second check: its signal aborts when the session ends.
  */
 export function accessHooks(
   access: Access,
   { changes, hasBody }: { changes: boolean; hasBody: boolean },
   checks: AccessChecks,
-): { onRequest?: Hook } {
+): { onRequest?: Hook; preHandler?: Hook } {
   const assertFromOurPage = (request: FastifyRequest) => {
     if (!changes) return
     assertOwnOrigin(request, checks.publicOrigin)
@@ -86,16 +87,26 @@ export function accessHooks(
         },
       }
     case 'session': {
+      const findUser = async (request: FastifyRequest) => {
+        const user = await requireSession(request.headers, access.role, checks.checkSession)
+        request.panelUser = user
+        return user
+      }
       return {
         onRequest: async (request, reply) => {
           assertAllowedHost(request.host, checks.isAllowedHost)
-          const user = await requireSession(request.headers, access.role, checks.checkSession)
-          request.panelUser = user
+          const user = await findUser(request)
           assertFromOurPage(request)
           if (!('as' in access)) return
           request.caller = await checks.toPlaygroundCaller(user)
           if (access.takes === 'place') takePlace(request, reply, checks.admission)
         },
+        ...(changes &&
+          !('as' in access) && {
+            preHandler: async (request) => {
+              await findUser(request)
+            },
+          }),
       }
     }
     case 'api-key':

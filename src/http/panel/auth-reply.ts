@@ -121,6 +121,11 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
     'session_required',
     'That took too long. Sign in again with your e-mail address and password.',
   ],
+  // better-auth's own text asks for a new code, as if codes were sent.
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: [
+    'session_required',
+    'Too many wrong codes. Sign in again with your e-mail address and password.',
+  ],
   USER_NOT_VERIFIED_AT_REGISTRATION: [
     'invalid_value',
     'This device did not ask for a fingerprint, a face or a PIN. Set one up on it, or use another device.',

@@ -202,6 +202,13 @@ test('strangers wait up to 15 minutes for the next code, from any address (T10, 
   expect(waitMs).toBe(900_000)
 })
 
+test('the wait for the next code names a way around it', () => {
+  failures(attemptsOfAccountFree, code)
+  expect(refusal(() => attempts.begin(anywhere(), code))?.message).toBe(
+    'Too many failed attempts. Try again in 1 s, or sign in again and use a backup code.',
+  )
+})
+
 test('links and passkeys, which cannot be guessed, never wait: a proof is enough (T10, T56)', async () => {
   for (let i = 0; i < attemptsOfNetworkFree; i++) attempts.begin(at('192.0.2.1'))
   const challenge = refusal(() => attempts.begin(at('192.0.2.1')))?.challenge ?? ''

@@ -80,7 +80,7 @@ export class Attempts {
   #refuseToWait(subjects: readonly Subject[], target?: Target): void {
     const waitMs = Math.max(...subjects.map((subject) => this.#waitMs(subject)))
     if (waitMs === 0) return
-    const instead = target?.secret === 'code' ? ', or use a backup code' : ''
+    const instead = target?.secret === 'code' ? ', or sign in again and use a backup code' : ''
     throw new ServiceError(
       'too_many_attempts',
       `Too many failed attempts. Try again in ${Math.ceil(waitMs / 1000)} s${instead}.`,

@@ -135,6 +135,23 @@ test('an invitation gives its role also where anyone may sign up', async () => {
   expect(me.user).toMatchObject({ email: grace.email, role: 'admin' })
 })
 
+test('another invitation for an address replaces the earlier one, also where it has another role', async () => {
+  await start('invite')
+  const ada = await setUp(service)
+  const invite = async (email: string, role: string) =>
+    (await (await ada.post('/invites', { email, role })).json()) as { url: string }
+  await invite('other@example.com', 'admin')
+  const { url } = await invite(grace.email, 'admin')
+  await invite(` ${grace.email.toUpperCase()}`, 'member')
+  const { me } = await signInByIssuer()
+  expect(me.user).toMatchObject({ email: grace.email, role: 'member' })
+  const person = { email: grace.email, password: 'long enough', name: 'Grace' }
+  const replaced = await postPanel(service, '/sign-up', { ...person, invite: url.split('#')[1] })
+  expect(await codeOf(replaced)).toEqual([410, 'link_expired'])
+  const left = (await (await ada.get('/invites')).json()) as { data: { email: string }[] }
+  expect(left.data.map(({ email }) => email)).toEqual(['other@example.com'])
+})
+
 test('a service with invitations refuses a new OIDC identity unless an invitation names its address', async () => {
   await start('invite')
   const ada = await setUp(service)

@@ -87,6 +87,21 @@ test.each(['/auth/change-password', '/auth/revoke-sessions', '/auth/two-factor/d
   },
 )
 
+test('after five wrong codes, a backup code needs another sign-in, and the error says so', async () => {
+  const { backupCodes, begin } = await addTwoFactorUser('Wrong')
+  const [code = ''] = backupCodes
+  const half = await begin()
+  for (let i = 0; i < 5; i++)
+    expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
+  const used = await verify(half, 'verify-backup-code', code)
+  const message = 'Too many wrong codes. Sign in again with your e-mail address and password.'
+  expect([used.status, await used.json()]).toMatchObject([
+    401,
+    { error: { code: 'session_required', message } },
+  ])
+  expect((await verify(await begin(), 'verify-backup-code', code)).status).toBe(200)
+})
+
 test('a browser cannot be trusted for later sign-ins, because the user could not end that', async () => {
   const { secret, begin } = await addTwoFactorUser('Trust')
   const half = await begin()
