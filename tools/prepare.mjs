@@ -7,14 +7,14 @@ import { withLock } from './build-lock.mjs'
 import { BuildError, lockFile, root } from './build-part.mjs'
 
 requireNode()
-if (!isInstalled())
-  await withLock(lockFile, () => {
-    // Another command may have installed them during the wait for the lock.
-    if (!isInstalled()) install()
-  })
-if (process.platform === 'win32') provideExec()
-const { buildIfStale } = await import('./build.mjs')
 try {
+  if (!isInstalled())
+    await withLock(lockFile, () => {
+      // Another command may have installed them during the wait for the lock.
+      if (!isInstalled()) install()
+    })
+  if (process.platform === 'win32') provideExec()
+  const { buildIfStale } = await import('./build.mjs')
   await buildIfStale({ quiet: process.argv.includes('--quiet') })
 } catch (error) {
   if (!(error instanceof BuildError)) throw error
