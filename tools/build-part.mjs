@@ -7,7 +7,9 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { withLock } from './build-lock.mjs'
+import { BuildError, withLock } from './build-lock.mjs'
+
+export { BuildError }
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Folder of build products that the service does not serve, such as the addon. It can be deleted at any time. */
@@ -17,11 +19,6 @@ export const lockFile = join(buildFolder, 'lock')
 
 const require = createRequire(import.meta.url)
 const execute = promisify(execFile)
-
-/** A build failure; the message is one sentence for the user. */
-export class BuildError extends Error {
-  name = 'BuildError'
-}
 
 /**
  * @typedef {object} Part

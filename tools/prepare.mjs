@@ -1,5 +1,7 @@
-// Runs before `npm start` and `npm test`: installs missing packages and builds stale parts.
-// It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
+// Begins `npm start`, `npm test` and other scripts: installs missing packages and builds stale parts. It is a part of the
+// scripts, because npm skips `prestart` and the like for users who have set ignore-scripts. The scripts run it in a
+// subshell, because bash would otherwise remember the Node that was found before the install, and start the service with
+// it. It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,14 +9,15 @@ import { withLock } from './build-lock.mjs'
 import { BuildError, lockFile, root } from './build-part.mjs'
 
 requireNode()
-if (!isInstalled())
-  await withLock(lockFile, () => {
-    // Another command may have installed them during the wait for the lock.
-    if (!isInstalled()) install()
-  })
-if (process.platform === 'win32') provideExec()
-const { buildIfStale } = await import('./build.mjs')
 try {
+  if (!isInstalled())
+    await withLock(lockFile, () => {
+      // Another command may have installed them during the wait for the lock.
+      if (!isInstalled()) install()
+    })
+  requireOwnNode()
+  if (process.platform === 'win32') provideExec()
+  const { buildIfStale } = await import('./build.mjs')
   await buildIfStale({ quiet: process.argv.includes('--quiet') })
 } catch (error) {
   if (!(error instanceof BuildError)) throw error
@@ -33,6 +36,19 @@ function requireNode() {
     `Pipit needs Node 20.19, 22.12 or newer for its first start; this is Node ${process.versions.node}. Install a newer one.`,
   )
   process.exit(1)
+}
+
+/** @throws BuildError if npm did not install the Node of package-lock.json, and this one is too old for the service */
+function requireOwnNode() {
+  const names = ['node', 'node.exe'].map((name) => join(root, 'node_modules/node/bin', name))
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [minMajor = 0, minMinor = 0] = engines.node.match(/\d+/g).map(Number)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isNew = major > minMajor || (major === minMajor && minor >= minMinor)
+  if (isNew || names.some(existsSync)) return
+  throw new BuildError(
+    `Pipit needs Node ${minMajor}.${minMinor} or newer; this is Node ${process.versions.node}, and npm did not install the one of package-lock.json, maybe because ignore-scripts is set. Run \`npm rebuild node --ignore-scripts=false\`, or install a newer Node.`,
+  )
 }
 
 function install() {
@@ -63,7 +79,7 @@ function isForThisMachine({ optional, os, cpu, libc }) {
 }
 
 /**
- * Writes a command `exec` for Windows, because `npm start` begins with it and the shell of Windows has none. In a POSIX
+ * Writes a command `exec` for Windows, because `npm start` ends with it and the shell of Windows has none. In a POSIX
  * shell, `exec` replaces the shell with the service, which then receives the signals that npm forwards.
  */
 function provideExec() {

@@ -252,9 +252,6 @@ test('nginx names the host with its port, and replaces what a client says about 
 })
 
 test('the health check of the image follows the port and the certificate of the settings', async () => {
-  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
-  const [, command = ''] = /^HEALTHCHECK [^\n]*\n +CMD (\[.*\])$/m.exec(text) ?? []
-  const [, ...args] = JSON.parse(command) as string[]
   const { key, cert } = selfSigned()
   let status = 200
   const answer = (request: IncomingMessage, response: ServerResponse) =>
@@ -264,12 +261,29 @@ test('the health check of the image follows the port and the certificate of the 
     onTestFinished(() => void server.close())
     const PIPIT_PORT = String((server.address() as AddressInfo).port)
     const env = { PIPIT_PORT, ...(server instanceof Server && { PIPIT_TLS_CERT: '/tls/cert.pem' }) }
-    const check = async () => (await once(spawn(process.execPath, args, { env }), 'exit'))[0]
     status = 200
-    expect(await check()).toBe(0)
+    expect(await checkHealth(env)).toBe(0)
     status = 503
-    expect(await check()).toBe(1)
+    expect(await checkHealth(env)).toBe(1)
   }
+})
+
+test('the health check of the image takes an empty setting for none, as the service does', async () => {
+  const server = createServer((_, response) => response.end())
+  const asked: string[] = []
+  // The server is also a proxy that answers for any port, because the default one may be in use here.
+  server.on('connect', ({ url = '' }, socket) => {
+    asked.push(url)
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    server.emit('connection', socket)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${port}` }
+  expect(await checkHealth({ ...proxy, PIPIT_PORT: '' })).toBe(0)
+  expect(asked).toEqual([`127.0.0.1:${settingsTable.PIPIT_PORT.default}`])
+  expect(await checkHealth({ PIPIT_PORT: ` ${port} `, PIPIT_TLS_CERT: ' ' })).toBe(0)
 })
 
 test('the unit goes on when the kernel kills the engine for lack of memory', () => {
@@ -286,6 +300,15 @@ test('systemd accepts the unit', ({ skip }) => {
   const faults = output.split('\n').filter((line) => line !== '' && !line.includes('/opt/pipit'))
   expect(faults).toEqual([])
 })
+
+/** Runs the health check of the image, and returns its exit code. */
+async function checkHealth(env: Record<string, string>): Promise<number | null> {
+  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
+  const [, command = ''] = /^HEALTHCHECK [^\n]*\n +CMD (\[.*\])$/m.exec(text) ?? []
+  const [, ...args] = JSON.parse(command) as string[]
+  const [code] = await once(spawn(process.execPath, args, { env }), 'exit')
+  return code as number | null
+}
 
 function isIn(schema: Schema, [name, ...rest]: string[]): boolean {
   if (name === undefined) return true

@@ -1,5 +1,15 @@
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryEnvironment, memoryOptions } from '../../src/cli/memory-settings.ts'
@@ -7,10 +17,10 @@ import { packageRoot } from '../../src/paths.ts'
 import { childrenOf, newDataDir } from '../support/process.ts'
 import { question, readStream } from '../support/service.ts'
 
-/** Runs `npm start` without the build that precedes it, because the test suite has already built everything. */
+/** Runs `npm start`. In this checkout it builds nothing, because the test suite has already built everything. */
 function npmStart(environment: Record<string, string> = {}) {
   const dataDir = newDataDir()
-  const npm = spawn('npm', ['start', '--ignore-scripts'], {
+  const npm = spawn('npm', ['start'], {
     cwd: packageRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -80,4 +90,31 @@ test('Ctrl-C, which npm passes on to a service that has it already, lets a runni
   npm.kill('SIGINT')
   expect((await reply).done).toBe(true)
   expect(await closed).toBe(0)
+})
+
+/** Builds programs that print their arguments, unless a file forbids it. */
+const prepare = `
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+if (existsSync('broken')) process.exit(3)
+for (const [folder, name] of [['dist/cli', 'main.js'], ['node_modules/.bin', 'vitest']]) {
+  mkdirSync(folder, { recursive: true })
+  const program = '#!/usr/bin/env node\\nconsole.log(process.argv.slice(2).join(" "))'
+  writeFileSync(folder + '/' + name, program, { mode: 0o755 })
+}`
+
+test.each([
+  { args: ['start'], runs: 'serve' },
+  { args: ['run', 'pipit', '--', 'keys', 'list'], runs: 'keys list' },
+  { args: ['test', '--', 'a.test.ts'], runs: 'run --project default* a.test.ts' },
+])('npm $args prepares a clone where npm ignores scripts, too', ({ args, runs }) => {
+  const clone = mkdtempSync(join(tmpdir(), 'pipit-clone-'))
+  onTestFinished(() => rmSync(clone, { recursive: true }))
+  mkdirSync(join(clone, 'tools'))
+  cpSync(join(packageRoot, 'package.json'), join(clone, 'package.json'))
+  writeFileSync(join(clone, 'tools/prepare.mjs'), prepare)
+  const npm = () =>
+    spawnSync('npm', ['--silent', '--ignore-scripts', ...args], { cwd: clone, encoding: 'utf8' })
+  expect(npm()).toMatchObject({ status: 0, stdout: `${runs}\n` })
+  writeFileSync(join(clone, 'broken'), '')
+  expect(npm()).toMatchObject({ status: 3, stdout: '' })
 })

@@ -12,6 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import {
   BuildError,
@@ -264,7 +265,30 @@ async function compileAll(sources, variant) {
     keepObject(key, object)
     return object
   }
-  return await Promise.all(sources.map(compile))
+  return await mapOnCores(sources, compile)
+}
+
+/**
+ * Works on as many items at once as there are cores: a compiler takes hundreds of megabytes. After a failure it starts
+ * no other work, and waits for what runs, because the lock of the build must outlive every compiler.
+ */
+async function mapOnCores(items, work) {
+  const results = []
+  const waiting = [...items.entries()]
+  const workers = Array.from({ length: availableParallelism() }, async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, item] = next
+      try {
+        results[index] = await work(item)
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
+    }
+  })
+  await Promise.allSettled(workers)
+  await Promise.all(workers)
+  return results
 }
 
 function removeOtherObjects(objects, variant) {

@@ -1,4 +1,7 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
 import { findRunningService, type RunningService } from '../../storage/service-file.ts'
 import { codeOf, fault, type Finding, note, ok } from './finding.ts'
@@ -15,12 +18,11 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
 async function checkService({ url, pid }: RunningService): Promise<Finding> {
   const where = `the service runs at ${url} (process ${pid})`
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerMs) })
-    const text = (await response.text()).slice(0, 200)
-    if (response.ok) return ok('service', where)
+    const { status, body } = await get(`${url}/readyz`)
+    if (status === 200) return ok('service', where)
     return fault(
       'service',
-      `${where}, but is not ready: ${text}`,
+      `${where}, but is not ready: ${body.slice(0, 200)}`,
       'See its log. If "engine" is false, it is restarting; if "ledger" is false, the disk is full or failing.',
     )
   } catch (error) {
@@ -31,6 +33,27 @@ async function checkService({ url, pid }: RunningService): Promise<Finding> {
       'See its log, and restart it.',
     )
   }
+}
+
+/**
+ * Accepts any certificate, as the health check of the image does. The lock of the data directory proves whose service
+ * this is, and its certificate is often for a public name and not for the address that it listens on.
+ */
+function get(url: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent: false,
+      rejectUnauthorized: false,
+      signal: AbortSignal.timeout(answerMs),
+    }
+    const request = url.startsWith('https:') ? httpsRequest : httpRequest
+    request(url, options, (response) => {
+      const status = response.statusCode
+      text(response).then((body) => resolve({ status, body }), reject)
+    })
+      .on('error', reject)
+      .end()
+  })
 }
 
 async function checkPort({ host, port }: Config): Promise<Finding> {

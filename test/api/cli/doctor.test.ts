@@ -18,6 +18,7 @@ import { writeChoice } from '../../../src/models/used-model.ts'
 import { storeModel } from '../../support/models/stored-model.ts'
 import { mainFile, newDataDir, runCli } from '../../support/process.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+import { selfSigned } from '../../support/tls/self-signed.ts'
 
 type Finding = { state: string; name: string; text: string; remedy?: string }
 
@@ -75,6 +76,26 @@ test('beside a running service, its ports are not faults', async () => {
   const { findings, faults } = await doctor({ PIPIT_DATA_DIR: service.dataDir })
   expect(faults).toEqual({})
   expect(findings.find(({ name }) => name === 'service')?.text).toContain(service.url)
+})
+
+test('a running service with a certificate for other names, from no known authority, is no fault', async () => {
+  const folder = newDataDir()
+  const { cert, key } = selfSigned()
+  writeFileSync(join(folder, 'cert.pem'), cert)
+  writeFileSync(join(folder, 'key.pem'), key)
+  const environment = {
+    PIPIT_HOST: '127.0.0.2',
+    PIPIT_TLS_CERT: join(folder, 'cert.pem'),
+    PIPIT_TLS_KEY: join(folder, 'key.pem'),
+  }
+  const secured = await startTestService({ environment })
+  onTestFinished(async () => {
+    await secured.close()
+    rmSync(folder, { recursive: true })
+  })
+  const { findings, faults } = await doctor({ ...environment, PIPIT_DATA_DIR: secured.dataDir })
+  expect(faults).toEqual({})
+  expect(findings.find(({ name }) => name === 'service')?.text).toContain(secured.url)
 })
 
 test('a port in use, a damaged database and a readable secret are found together', async () => {
