@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { lineBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
 
-/** Counts the attempts of one request at all upstreams. */
+/** Records the attempts of one request at all upstreams. */
 export type Attempts = {
   /** Connections that have broken on it. */
   breaks: number
