@@ -9,8 +9,10 @@ export const completionTokensCeiling = 1_048_576
 export const contentPartsMax = 512
 /** Tokens in one response of `POST /v1/tokenize`. */
 export const tokenizedTokensMax = 16_384
-/** Characters of the description of a tool or a schema. */
-export const descriptionCharsMax = 4096
+/** Characters of the description of a tool. Those of coding tools have up to 10,000. */
+export const toolDescriptionCharsMax = 32_768
+/** Characters of the description of a schema. */
+export const schemaDescriptionCharsMax = 4096
 /** Tool calls in one reply; the grammar admits no more. */
 export const toolCallsMax = 16
 /** Characters of a tool call's id. */
