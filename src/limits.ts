@@ -69,7 +69,10 @@ export const bodyTimeoutMs = 30_000
 export const keepAliveTimeoutMs = 65_000
 /** Time without an event after which a stream gets a `: ping` comment. */
 export const pingIntervalMs = 15_000
-/** Time after which a stream gets its headers (and pings) even without a first token. */
+/**
+ * Time after which a stream gets its headers (and pings) even without a first token. It starts when an engine serves the
+ * request: while another model is being loaded, the request waits without headers.
+ */
 export const streamHeadersDelayMaxMs = 5_000
 /** Time in which the client of a stream must read what was sent, before the stream is cut. */
 export const slowReaderTimeoutMs = 30_000
