@@ -115,9 +115,12 @@ export const logprobBytesOfKeyMax = 96 * 1024 * 1024
 export const unreadEventsMax = 64
 /** Time that a request waits for its slots, or for a model to load, before it gets 503. */
 export const queueWaitMaxMs = 30_000
-/** Time from arrival within which a completion must have its first token; otherwise it is ended. */
+/**
+ * Time within which a completion must have its first token; otherwise it is ended. It starts when the body has been read
+ * and an engine serves the request, so it includes the wait for slots.
+ */
 export const firstTokenTimeoutMs = 90_000
-/** Time from arrival within which a completion must have its last token; otherwise it is ended. */
+/** Time within which a completion must have its last token, from the same start; otherwise it is ended. */
 export const generationTimeoutMs = 600_000
 /** New tokens after which a running entry is written to the ledger. A crash loses fewer tokens than this. */
 export const checkpointTokens = 64
