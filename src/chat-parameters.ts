@@ -89,10 +89,10 @@ export const chatParameters = {
   },
   top_k: {
     type: 'integer',
-    minimum: 0,
+    minimum: -1,
     maximum: 1000,
     default: 0,
-    description: 'Samples from this many of the most likely tokens. 0: from all.',
+    description: 'Samples from this many of the most likely tokens. 0 or -1: from all.',
     field: { label: 'Top K' },
   },
   min_p: {

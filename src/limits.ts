@@ -9,8 +9,10 @@ export const completionTokensCeiling = 1_048_576
 export const contentPartsMax = 512
 /** Tokens in one response of `POST /v1/tokenize`. */
 export const tokenizedTokensMax = 16_384
-/** Characters of the description of a tool or a schema. */
-export const descriptionCharsMax = 4096
+/** Characters of the description of a tool. Those of coding tools have up to 10,000. */
+export const toolDescriptionCharsMax = 32_768
+/** Characters of the description of a schema. */
+export const schemaDescriptionCharsMax = 4096
 /** Tool calls in one reply; the grammar admits no more. */
 export const toolCallsMax = 16
 /** Characters of a tool call's id. */
@@ -67,7 +69,10 @@ export const bodyTimeoutMs = 30_000
 export const keepAliveTimeoutMs = 65_000
 /** Time without an event after which a stream gets a `: ping` comment. */
 export const pingIntervalMs = 15_000
-/** Time after which a stream gets its headers (and pings) even without a first token. */
+/**
+ * Time after which a stream gets its headers (and pings) even without a first token. It starts when an engine serves the
+ * request: while another model is being loaded, the request waits without headers.
+ */
 export const streamHeadersDelayMaxMs = 5_000
 /** Time in which the client of a stream must read what was sent, before the stream is cut. */
 export const slowReaderTimeoutMs = 30_000
@@ -110,9 +115,12 @@ export const logprobBytesOfKeyMax = 96 * 1024 * 1024
 export const unreadEventsMax = 64
 /** Time that a request waits for its slots, or for a model to load, before it gets 503. */
 export const queueWaitMaxMs = 30_000
-/** Time from arrival within which a completion must have its first token; otherwise it is ended. */
+/**
+ * Time within which a completion must have its first token; otherwise it is ended. It starts when the body has been read
+ * and an engine serves the request, so it includes the wait for slots.
+ */
 export const firstTokenTimeoutMs = 90_000
-/** Time from arrival within which a completion must have its last token; otherwise it is ended. */
+/** Time within which a completion must have its last token, from the same start; otherwise it is ended. */
 export const generationTimeoutMs = 600_000
 /** New tokens after which a running entry is written to the ledger. A crash loses fewer tokens than this. */
 export const checkpointTokens = 64

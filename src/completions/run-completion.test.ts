@@ -317,8 +317,14 @@ describe('a completion is settled exactly once', () => {
     await expectSettledOnce(scene, 'engine_crash', 2, 'engine_failed')
   })
 
+  test('when `max_tokens` exceeds a limit of the caller, but the context leaves less', async () => {
+    const scene = await setScene({ contextTokens: 100 }, generation(2 * tokensPerDay))
+    await read(scene)
+    await expectSettledOnce(scene, 'completed', 4)
+  })
+
   test('when a limit of the caller refuses it', async () => {
-    const scene = await setScene({}, generation(tokensPerDay))
+    const scene = await setScene({ contextTokens: 2 * tokensPerDay }, generation(tokensPerDay))
     expect((await read(scene)).error).toMatchObject({ code: 'insufficient_quota' })
     await expectSettledOnce(scene, 'refused', 0, 'insufficient_quota')
   })

@@ -178,7 +178,7 @@ async function takeSlots(
   const tokensLeft = prompt.isBound === true ? Infinity : contextTokens - promptTokens
   const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
   const replyBytes = stream ? 0 : logprobBytesOf(outputTokensMax, generation.topLogprobs)
-  const leasing = hold.reserve(promptTokens + generation.maxTokens * choices)
+  const leasing = hold.reserve(promptTokens + outputTokensMax)
   if (leasing !== undefined) await leasing
   await place.takeSlots(choices, { promptTokens, outputTokensMax }, control.signal)
   place.takeLogprobBytes(replyBytes)

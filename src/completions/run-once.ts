@@ -5,7 +5,7 @@ import { newClaim } from './once/idempotency.ts'
 import { type AdmittedRequest, runCompletion } from './run-completion.ts'
 
 /** An `Idempotency-Key` and the body of its request. */
-type OnceKey = { readonly key: string; readonly body: unknown }
+type OnceKey = { readonly key: string; readonly body: object }
 
 /** A request with a key. Its completion gets `head`, unless the reply of an earlier request is replayed. */
 type OnceRequest = { readonly spec: CompletionSpec; readonly head: CompletionHead }

@@ -132,6 +132,11 @@ export class Place {
     this.#shared.queue.requireTimely(this.#asker)
   }
 
+  /** Returns the time left until `timeoutMs` after the request's arrival. */
+  leftMsOf(timeoutMs: number): number {
+    return Math.max(0, this.#enteredMs + timeoutMs - this.#shared.queue.now())
+  }
+
   /** Time left until the caller's deadline; Infinity without one. */
   get leftMs(): number {
     return Math.max(0, this.#asker.deadlineMs - this.#shared.queue.now())

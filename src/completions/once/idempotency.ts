@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SampledLogprob } from '../../engine/engine.ts'
 import { isToolFormName } from '../../engine/tool-forms/detect-tool-form.ts'
+import { stringifyInOrder } from '../../json-order.ts'
 import { idempotencyReplyBytesMax } from '../../limits.ts'
 import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../../usage/ledger.ts'
 import type { CompletionEvent, CompletionHead, CompletionUsage } from '../completion.ts'
@@ -67,7 +68,7 @@ export class Idempotency {
 }
 
 /** Creates a claim with hashes of the key and the body, because both may hold private data of the caller. */
-export function newClaim(accountId: string, route: string, key: string, body: unknown): Claim {
+export function newClaim(accountId: string, route: string, key: string, body: object): Claim {
   return {
     accountId,
     route,
@@ -137,11 +138,11 @@ function charsOf(value: unknown): number {
   return JSON.stringify(value).length - 2
 }
 
-/** Sorts the members of every object, so that their order does not matter. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  )
+/**
+ * Sorts the fields of a body, so that their order does not matter. Keeps the order inside of each value, because a reply
+ * has its properties in the order of the schema.
+ */
+function canonicalJson(body: object): string {
+  const fields = Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return fields.map(([name, value]) => `${JSON.stringify(name)}:${stringifyInOrder(value)}`).join()
 }

@@ -47,19 +47,19 @@ export function complete(
   services: CompletionServices,
   input: ChatInput<typeof createChatCompletion>,
 ): Promise<CompletionResult> {
-  input.request.asksForStream = input.body.stream === true
-  const control = abortOnHangUp(input.reply.raw)
-  return withLeasedEngine(services, input.place, control.signal, (leased) =>
-    completeWith(leased, input, control),
-  )
+  const { request, reply, place } = input
+  request.asksForStream = input.body.stream === true
+  const timeoutMs = requestTimeoutMsOf(request.headers, request.asksForStream)
+  const control = abortOnHangUp(reply.raw)
+  const leasing = { place, control, timeoutMs }
+  return withLeasedEngine(services, leasing, (leased) => completeWith(leased, input, leasing))
 }
 
 function completeWith(
   services: CompletionServices,
   { body, request, reply, caller, place }: ChatInput<typeof createChatCompletion>,
-  control: AbortController,
+  { control, timeoutMs }: { control: AbortController; timeoutMs: number | undefined },
 ): Promise<CompletionResult> {
-  const timeoutMs = requestTimeoutMsOf(request.headers, body.stream === true)
   const chat = parseChatRequest(body, chatSettings(services), body.seed ?? drawSeed())
   nameIgnored(reply, chat.ignoredParameters)
   if (!chat.stream && chat.generation.topLogprobs !== undefined)

@@ -28,7 +28,7 @@ export function previewTokens(
   { isLimited }: { isLimited: boolean },
 ): Promise<InputTokens> {
   const control = abortOnEnd(reply.raw, caller.revoked)
-  return withLeasedEngine(allServices, place, control.signal, async (services) => {
+  return withLeasedEngine(allServices, { place, control }, async (services) => {
     const chat = parseChatRequest(body, chatSettings(services), unusedSeed)
     nameIgnored(reply, chat.ignoredParameters)
     const hold = isLimited ? await services.rateLimits.enter(caller, services.now()) : undefined

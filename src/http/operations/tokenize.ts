@@ -23,7 +23,7 @@ export function tokenizeOperation(allServices: CompletionServices): ApiOperation
   return operation(contract, { auth: 'api-key', scope: 'chat', takes: 'place' })(
     ({ body, reply, caller, place }) => {
       const control = abortOnEnd(reply.raw, caller.revoked)
-      return withLeasedEngine(allServices, place, control.signal, async (services) => {
+      return withLeasedEngine(allServices, { place, control }, async (services) => {
         const { ignored, ...spec } = parseTokenizeRequest(body, chatSettings(services))
         nameIgnored(reply, ignored)
         const hold = await services.rateLimits.enter(caller, services.now())

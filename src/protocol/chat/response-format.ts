@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
-import { descriptionCharsMax } from '../../limits.ts'
+import { schemaDescriptionCharsMax } from '../../limits.ts'
 import { nullable, nullableArray, nullableAs, nullableObject } from '../nullable.ts'
 
 const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
@@ -13,7 +13,7 @@ export const ResponseFormat = Type.Object({
   json_schema: nullableObject(
     Type.Object({
       name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
-      description: nullable('string', { maxLength: descriptionCharsMax }),
+      description: nullable('string', { maxLength: schemaDescriptionCharsMax }),
       schema,
       strict: nullable('boolean', {
         description: 'Without effect: a schema is always enforced, or refused if it cannot be.',

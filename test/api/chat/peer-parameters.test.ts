@@ -157,6 +157,11 @@ const complete = async (body: object) => {
   return (await response.json()) as Reply
 }
 
+test('`top_k` -1 turns it off, as with vLLM and SGLang', async () => {
+  const of = async (top_k: number) => (await complete({ top_k, seed: 1 })).choices
+  expect(await of(-1)).toEqual(await of(0))
+})
+
 describe('other names of parameters that work', () => {
   test.each(['max_completion_tokens', 'max_new_tokens', 'n_predict', 'num_predict'])(
     '%s is max_tokens',

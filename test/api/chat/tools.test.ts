@@ -80,6 +80,19 @@ describe('a required call', () => {
   })
 })
 
+test('the description of a tool may have 32,768 characters', async () => {
+  const described = (chars: number) => ({
+    ...question,
+    tools: [{ type: 'function', function: { name: 'edit', description: 'a'.repeat(chars) } }],
+  })
+  expect((await service.post(described(32_768))).status).toBe(200)
+  const refused = await service.post(described(32_769))
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { code: 'string_above_max_length', param: 'tools[0].function.description' } },
+  ])
+})
+
 const args = '{"place":"a } </tool_call> \\"b\\"","days":3}'
 const both = `Let me look.\n${callOf('weather', args)}\n${callOf('stop_all', '{}')}`
 

@@ -40,6 +40,10 @@ describe('a parameter with a default', () => {
   }
 })
 
+test('`top_k` -1 is 0 for the engine', () => {
+  expect(parse({ top_k: -1 })).toEqual(parse({ top_k: 0 }))
+})
+
 test('the arguments of all earlier calls count together', () => {
   const parseCalls = (members: number, calls: number) => {
     const list = Array.from({ length: members }, () => '{"1":[]}').join()

@@ -51,7 +51,7 @@ export function parseChatRequest(
       sampling: {
         temperature: body.temperature ?? parameters.temperature.default,
         topP: body.top_p ?? parameters.top_p.default,
-        topK: body.top_k ?? parameters.top_k.default,
+        topK: Math.max(0, body.top_k ?? parameters.top_k.default),
         minP: body.min_p ?? parameters.min_p.default,
         seed: toUnsigned(seed),
         presencePenalty: body.presence_penalty ?? parameters.presence_penalty.default,

@@ -31,9 +31,9 @@ export function LimitsGuide() {
           ))}
         </ul>
         <p>
-          A request reserves its prompt and the <code>max_tokens</code> of each choice, and returns
-          what it does not use. A limit of n per minute allows a burst of n, and one more every 60/n
-          seconds.
+          A request reserves its prompt and, for each choice, <code>max_tokens</code> or what the
+          context leaves, whichever is less. It returns what it does not use. A limit of n per
+          minute allows a burst of n, and one more every 60/n seconds.
         </p>
       </Part>
       <Part id="headers" title="Headers">
