@@ -95,11 +95,6 @@ export class Database {
     this.#link.write({ type: 'all', urgency, steps }, ignored)
   }
 
-  /** Writes like `writeGuarded` but returns nothing: failures are ignored. */
-  writeGuardedSoon(guarded: Guarded, urgency: Urgency = 'ordinary'): void {
-    this.#link.write({ type: 'guarded', urgency, ...guarded }, ignored)
-  }
-
   /**
    * Reads on the storage thread; for short queries.
    * @throws ServiceError ledger_unavailable

@@ -7,6 +7,8 @@ export const databaseOpenTimeoutMs = 120_000
 export const databaseUpgradeTimeoutMs = 6 * 3_600_000
 /** Time that a statement waits for another process's lock. */
 export const busyTimeoutMs = 5_000
+/** Time that a start waits for the lock of a data directory before it says that another service runs there. */
+export const serveLockWaitMs = 250
 /** Time after the loss of PostgreSQL for which statements wait for it. Later ones fail at once. */
 export const outageWaitMs = 4_000
 /** Time in which PostgreSQL must accept a connection. */

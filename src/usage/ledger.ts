@@ -113,7 +113,6 @@ export class Ledger {
   readonly #retries: RetriedWrites
   readonly #sample = new ReceiptSample()
   readonly #refusals: RefusalCounts
-  #receiptsLeftOut = 0
   /**
    * Ids of this process's requests with a reserved entry, each with the time of the reservation on the steady clock.
    */
@@ -141,7 +140,7 @@ export class Ledger {
 
   /** Refused requests since the start that were counted but got no receipt. */
   get receiptsLeftOut(): number {
-    return this.#receiptsLeftOut
+    return this.#refusals.added
   }
 
   /**
@@ -220,18 +219,19 @@ export class Ledger {
 
   /**
    * Counts a request that ended before it was reserved. It gets a receipt unless too many were refused within the last
-   * minute. Failures are ignored.
+   * minute or the receipt cannot be written.
    */
   refuse(entry: LedgerEntry, settlement: Settlement): void {
-    if (!this.#sample.admits(entry.accountId)) {
-      this.#receiptsLeftOut += 1
-      this.#refusals.add({ ...toCounted(entry, settlement), code: settlement.error?.code })
-      return
-    }
-    this.#database.writeGuardedSoon({
+    const refusal = { ...toCounted(entry, settlement), code: settlement.error?.code }
+    if (!this.#sample.admits(entry.accountId)) return this.#refusals.add(refusal)
+    const receipt = {
       guard: insertReserved(this.#toReserved(entry, refusalParametersBytesMax)),
       steps: [this.#toFinal(entry.requestId, settlement)],
       additions: toAdditions(entry, settlement),
+    }
+    this.#database.writeGuarded(receipt).catch((error: unknown) => {
+      // A receipt that may still be written counts the refusal itself.
+      if (!mayTakeEffect(error)) this.#refusals.add(refusal)
     })
   }
 

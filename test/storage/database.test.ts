@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
 import { ServiceError, StartError } from '../../src/errors.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { isServed } from '../../src/storage/service-file.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
 let directory: string
@@ -75,6 +76,19 @@ test('a second service on the same directory is refused, a command is not', asyn
   await ensureDefaultAccount(await open())
   await serving.close()
   await open({ serve: true })
+})
+
+test('a start waits for a command that checks whether a service runs', async () => {
+  await (await open({ serve: true })).close()
+  const check = new Sqlite(join(dataDir, 'serve.lock'), { readonly: true })
+  check.exec('begin')
+  check.pragma('schema_version')
+  const endCheck = async () => {
+    // A start that waits for the lock keeps further commands from it.
+    await expect.poll(() => isServed(dataDir), { interval: 5, timeout: 5000 }).toBe(true)
+    check.close()
+  }
+  await Promise.all([open({ serve: true }), endCheck()])
 })
 
 test.each([

@@ -7,7 +7,7 @@ import type { Limits } from '../../src/key-limits.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
-import { sumLastMinute, sumMonthsAndDays } from '../../src/usage/limits/past-use.ts'
+import { sumMonthsAndDays, sumRecent } from '../../src/usage/limits/past-use.ts'
 import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
 import { selectDays } from '../../src/spending/budgets/budget-use.ts'
 import { onPostgres, useDatabases } from '../support/databases.ts'
@@ -273,6 +273,19 @@ describe('a restart', () => {
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(1000)
   })
 
+  test('counts the tokens of a request that waited before it took them', async () => {
+    const ledger = Ledger.open(database, 'boot_1', { now: () => nowMs })
+    const createdMs = noonMs - 75_000
+    await ledger.reserve(entry('req_waited', createdMs))
+    const counts = { promptTokens: 10, cachedTokens: 0, completionTokens: 490 }
+    await ledger.settle(entry('req_waited', createdMs), { outcome: 'completed', ...counts })
+    rates = await open()
+    const who = caller({ tokensPerMinute: 1000 })
+    expect(left(who, 'tokensPerMinute')?.remaining).toBe(500)
+    pass(60_000)
+    expect(left(who, 'tokensPerMinute')?.remaining).toBe(1000)
+  })
+
   test('while the clock is wrong by a few hours forgets no use of the right day and month', async () => {
     const midnightMs = Date.UTC(2026, 6, 1)
     const ledger = Ledger.open(database, 'boot_1')
@@ -305,7 +318,7 @@ test('a start and the check of budgets find the rows of the minute, the day and 
   try {
     const planOf = ({ sql, parameters }: Statement) =>
       JSON.stringify(file.prepare(`explain query plan ${sql}`).all(...parameters))
-    expect(planOf(toStatement(sumLastMinute(noonMs)))).toContain(
+    expect(planOf(toStatement(sumRecent(noonMs)))).toContain(
       'SEARCH usage USING INDEX usage_created',
     )
     const times = { fromMs: noonMs - hourMs, toMs: noonMs }

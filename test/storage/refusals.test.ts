@@ -1,11 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ServiceError } from '../../src/errors.ts'
 import { receiptParametersBytesMax } from '../../src/limits.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { Ledger, type Settlement } from '../../src/usage/ledger.ts'
 import { ReceiptSample } from '../../src/usage/refusals/receipt-sample.ts'
-import { useDatabases } from '../support/databases.ts'
+import { RefusalCounts } from '../../src/usage/refusals/refusal-counts.ts'
+import { silentLogger } from '../../src/telemetry/logger.ts'
+import { onPostgres, useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 import { createOldDatabase } from '../support/old-database.ts'
 import { totals } from '../support/usage-sums.ts'
@@ -58,6 +62,51 @@ test('counts that cannot be written are written later (T41, T52)', async () => {
   for (let i = 0; i < 40; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
   vi.spyOn(database, 'writeGuarded').mockRejectedValueOnce(unavailable())
   await expect.poll(async () => (await errors())[0]?.requests, { timeout: 5000 }).toBe(40)
+})
+
+test('refusals whose receipts cannot be written are counted later', async ({ skip }) => {
+  skip(...onPostgres)
+  await database.close()
+  database = await databases.open({ lockWaitMs: 0 })
+  ledger = Ledger.open(database, 'boot_1')
+  const unlock = lockFile()
+  for (let i = 0; i < 5; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
+  await expect.poll(() => ledger.receiptsLeftOut, { timeout: 5000 }).toBe(5)
+  unlock()
+  await ledger.close()
+  expect((await errors())[0]).toMatchObject({ requests: 5, receipts: 0, refused: 5 })
+  expect(await totals(database, 'acct_1')).toMatchObject({ requests: 5 })
+})
+
+test('a refusal whose receipt may have been written is not counted again', async () => {
+  const write = database.writeGuarded.bind(database)
+  const writes = vi.spyOn(database, 'writeGuarded').mockImplementationOnce(async (...given) => {
+    await write(...given)
+    throw unavailable()
+  })
+  ledger.refuse(ledgerEntry('req_1'), refusal)
+  await expect.poll(() => writes.mock.settledResults[0]?.type, { timeout: 5000 }).toBe('rejected')
+  await ledger.close()
+  expect((await errors())[0]).toMatchObject({ requests: 1, receipts: 1, refused: 1 })
+})
+
+test('the log has one warning for each outage in which counts cannot be written', async ({
+  skip,
+}) => {
+  skip(...onPostgres)
+  await database.close()
+  database = await databases.open({ lockWaitMs: 0 })
+  const warn = vi.fn<() => void>()
+  const counts = new RefusalCounts(database, Date.now, { ...silentLogger, warn })
+  for (const outages of [1, 2]) {
+    const unlock = lockFile()
+    counts.add(counted)
+    for (let i = 0; i < 3; i++) await counts.flush()
+    expect(warn).toHaveBeenCalledTimes(outages)
+    unlock()
+    await counts.flush()
+    expect((await errors())[0]?.requests).toBe(outages)
+  }
 })
 
 test('counts that were written although their write failed are not added again, and later ones are', async () => {
@@ -141,7 +190,29 @@ const refusal: Settlement = {
   completionTokens: 0,
 }
 
+const counted = {
+  accountId: 'acct_1',
+  keyId: 'key_1',
+  createdMs: 0,
+  requests: 1,
+  errors: 1,
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+  latencyMs: undefined,
+  code: 'overloaded',
+} as const
+
 const unavailable = () => new ServiceError('ledger_unavailable', 'The disk is full.')
+
+/** Locks the database file against the service's writes, until the returned function is called. */
+function lockFile(): () => void {
+  const other = new Sqlite(join(databases.dataDir, 'pipit.db'))
+  other.exec('begin immediate')
+  const unlock = () => void other.close()
+  onTestFinished(unlock)
+  return unlock
+}
 
 function errors() {
   return database.read(

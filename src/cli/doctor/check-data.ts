@@ -132,13 +132,9 @@ function checkSecret(dataDir: string): Finding {
 function checkDatabase(dataDir: string, options: { full: boolean }): Finding {
   const path = join(dataDir, 'pipit.db')
   if (!existsSync(path)) return ok('database', 'the first start creates pipit.db')
-  const faults = inspectDatabase(dataDir, options)
-  if (faults.length === 0) return ok('database', 'pipit.db is whole')
-  return fault(
-    'database',
-    `${path} ${faults.join('; ')}.`,
-    'Stop the service, keep a copy of the directory and restore the last backup; see docs/backup.md.',
-  )
+  const found = inspectDatabase(dataDir, options)
+  if (found === undefined) return ok('database', 'pipit.db is whole')
+  return fault('database', `${path} ${found.text}.`, found.remedy)
 }
 
 function existingParent(path: string): string {

@@ -6,42 +6,76 @@ import { foreignFault, openReadOnly } from '../sqlite/sqlite-file.ts'
 /** Maximum number of faults to report; a damaged file can have thousands. */
 const faultsMax = 5
 
+/** Restoring a backup loses later data, so only damage calls for it. */
+const restore =
+  'Stop the service, keep a copy of the directory and restore the last backup; see docs/backup.md.'
+
+const moveAway = 'Set PIPIT_DATA_DIR to another directory, or move the file away.'
+
+type DatabaseFault = {
+  /** Phrase that follows the file's name. */
+  text: string
+  remedy: string
+}
+
 /**
  * Checks the file without changing it. `full` also checks that each index matches its table, which takes several times
- * as long.
- * @returns each fault as a phrase that follows the file's name; empty if the file is intact
+ * as long. Returns undefined if the file is intact.
  */
-export function inspectDatabase(dataDir: string, { full }: { full: boolean }): string[] {
+export function inspectDatabase(
+  dataDir: string,
+  { full }: { full: boolean },
+): DatabaseFault | undefined {
   let db: Sqlite.Database | undefined
   try {
     db = openReadOnly(dataDir)
     const foreign = foreignFault(db)
-    if (foreign !== undefined) return [foreign]
+    if (foreign !== undefined) {
+      // An empty file has lost its content.
+      const isEmpty = db.pragma('page_count', { simple: true }) === 0
+      return { text: foreign, remedy: isEmpty ? restore : moveAway }
+    }
     const check = full ? 'integrity_check' : 'quick_check'
     const rows = db.pragma(`${check}(${faultsMax})`) as Record<string, unknown>[]
     const damages = rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
-    if (damages.length > 0) return damages.map((text) => `is damaged: ${oneLine(text)}`)
+    if (damages.length > 0)
+      return {
+        text: damages.map((text) => `is damaged: ${oneLine(text)}`).join('; '),
+        remedy: restore,
+      }
     const version = db.prepare('SELECT max(version) FROM schema_migrations').pluck().get() as number
     if (version > schemaVersion)
-      return [
-        `was written by a newer Pipit (schema ${version}; this version supports up to ${schemaVersion}): start that version`,
-      ]
+      return {
+        text: `was written by a newer Pipit (schema ${version}; this version supports up to ${schemaVersion})`,
+        remedy: 'Start that version of Pipit.',
+      }
     const strays = (db.pragma('foreign_key_check') as unknown[]).length
-    return strays === 0 ? [] : [`has ${strays} rows that refer to missing ones`]
+    if (strays === 0) return undefined
+    return { text: `has ${strays} rows that refer to missing ones`, remedy: restore }
   } catch (error) {
-    return [faultOf(error)]
+    return faultOf(error)
   } finally {
     db?.close()
   }
 }
 
-function faultOf(error: unknown): string {
+function faultOf(error: unknown): DatabaseFault {
   const message = error instanceof Error ? error.message : String(error)
   if (/no such (table|column)/.test(message))
-    return `has tables of another version (${message}): start the service once, which upgrades them`
+    return {
+      text: `has tables of another version (${message})`,
+      remedy: 'Start the service once, which upgrades them.',
+    }
   const code = codeOf(error)
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return `is damaged: ${oneLine(message)}`
-  return `cannot be read (${code || message})`
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code))
+    return { text: `is damaged: ${oneLine(message)}`, remedy: restore }
+  const isLocked = /^SQLITE_(BUSY|LOCKED)/.test(code)
+  return {
+    text: `cannot be read (${code || message})`,
+    remedy: isLocked
+      ? 'Another process locks the file. Stop that process, or run this command again later.'
+      : 'Give your user access to the file, and check its disk.',
+  }
 }
 
 function oneLine(text: string): string {

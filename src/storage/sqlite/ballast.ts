@@ -1,10 +1,17 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { randomFillSync } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { codeOf } from '../storage-fault.ts'
 import { ballastBytes } from '../storage-limits.ts'
 
-const zeros = Buffer.alloc(1024 * 1024)
+/** Part of the file that is written at once. */
+const part = Buffer.alloc(1024 * 1024)
+/** Number of bytes at the start of a file that tell whether an earlier version filled it with zeros. */
+const startBytes = 4096
 
-/** A file of zeros that reserves disk space. Deleting it makes room to settle open entries when the disk is full. */
+/**
+ * A file that reserves disk space. Deleting it makes room to settle open entries when the disk is full. Its bytes are
+ * random, because a file system that compresses would store zeros in no space.
+ */
 export class Ballast {
   readonly #path: string
 
@@ -12,10 +19,10 @@ export class Ballast {
     this.#path = path
   }
 
-  /** Writes the file if it is missing. Returns false if the disk has no room for it. */
+  /** Writes the file if it is missing or reserves no space. Returns false if the disk has no room for it. */
   take(): boolean {
-    if (statSync(this.#path, { throwIfNoEntry: false })?.size === ballastBytes) return true
     try {
+      if (this.#isWhole()) return true
       this.#write('w', ballastBytes)
       return true
     } catch {
@@ -32,7 +39,7 @@ export class Ballast {
   /** Returns true if the disk, or the quota of its user, has no room for a larger file. Gives up the file in any case. */
   hasNoRoom(): boolean {
     try {
-      this.#write('a', zeros.length)
+      this.#write('a', part.length)
       return false
     } catch (error) {
       return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
@@ -41,11 +48,26 @@ export class Ballast {
     }
   }
 
+  #isWhole(): boolean {
+    if (statSync(this.#path, { throwIfNoEntry: false })?.size !== ballastBytes) return false
+    const start = Buffer.alloc(startBytes)
+    const file = openSync(this.#path, 'r')
+    try {
+      readSync(file, start, 0, startBytes, 0)
+    } finally {
+      closeSync(file)
+    }
+    return start.some((byte) => byte !== 0)
+  }
+
   #write(flag: 'w' | 'a', bytes: number): void {
     const file = openSync(this.#path, flag, 0o600)
     try {
-      for (let written = 0; written < bytes;)
-        written += writeSync(file, zeros, 0, Math.min(zeros.length, bytes - written))
+      for (let written = 0; written < bytes;) {
+        // A file system that stores equal blocks once would not reserve space for a repeated part.
+        randomFillSync(part)
+        written += writeSync(file, part, 0, Math.min(part.length, bytes - written))
+      }
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -10,6 +10,7 @@ import {
   checkedAtStartBytesMax,
   migrationCacheKib,
   pageCacheKib,
+  serveLockWaitMs,
   walCheckpointPages,
   walKeptBytesMax,
 } from '../storage-limits.ts'
@@ -114,7 +115,8 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Takes the lock of a serving process until the returned connection is closed or the process ends.
+ * Takes the lock of a serving process until the returned connection is closed or the process ends. Waits up to
+ * `serveLockWaitMs`, because a command that checks whether a service runs shares the lock for a moment.
  * @throws StartError if another process holds the lock
  */
 export function lockDataDir(dataDir: string): Sqlite.Database {
@@ -122,7 +124,7 @@ export function lockDataDir(dataDir: string): Sqlite.Database {
   createFile(path)
   let lock: Sqlite.Database | undefined
   try {
-    lock = new Sqlite(path, { fileMustExist: true, timeout: 0 })
+    lock = new Sqlite(path, { fileMustExist: true, timeout: serveLockWaitMs })
     lock.exec('BEGIN EXCLUSIVE')
     return lock
   } catch (error) {

@@ -25,10 +25,10 @@ export function sumMonthsAndDays(months: Span, days: Span) {
 type Span = { fromMs: number; toMs: number }
 
 /**
- * Selects the use of each key since `sinceMs`. The recent rows are materialized first. Otherwise SQLite would read the
- * whole table in the order of the groups.
+ * Selects the use of each key by requests that arrived after `sinceMs`. The recent rows are materialized first.
+ * Otherwise SQLite would read the whole table in the order of the groups.
  */
-export function sumLastMinute(sinceMs: number) {
+export function sumRecent(sinceMs: number) {
   return queries
     .with(
       (cte) => cte('recent').materialized(),

@@ -1,5 +1,5 @@
 import { keyLimits } from '../../key-limits.ts'
-import { ratedSubjectsMax } from '../../limits.ts'
+import { queueWaitMaxMs, ratedSubjectsMax } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { dayMs, minuteMs } from '../../time/durations.ts'
 import { startOfDay, startOfMonth, startOfNextMonth } from '../utc-periods.ts'
@@ -7,7 +7,7 @@ import { clockOf } from './create-counter.ts'
 import { type Counters, createCounters, LimitShare } from './limit-share.ts'
 import type { LimitStates, Moment } from './limit-state.ts'
 import type { Limited, RateLimiter } from './rate-limiter.ts'
-import { sumLastMinute, sumMonthsAndDays } from './past-use.ts'
+import { sumMonthsAndDays, sumRecent } from './past-use.ts'
 
 /** Clocks that give the two times of a `Moment`. */
 type Clock = { wallMs: () => number; steadyMs: () => number }
@@ -38,8 +38,9 @@ export class RateLimits implements RateLimiter {
       { fromMs: today - dayMs, toMs: today + dayMs },
     )
     for (const row of await database.read(periods)) limits.#restore(row, row.begin_ms)
-    // Counts the use of the whole last minute as debt, because the part already paid off is not known.
-    for (const row of await database.read(sumLastMinute(nowMs - minuteMs)))
+    // Counts the use of the whole last minute as debt, because the part already paid off is not known. Its tokens may
+    // belong to requests that arrived earlier: a request takes them once its prompt is read.
+    for (const row of await database.read(sumRecent(nowMs - minuteMs - queueWaitMaxMs)))
       limits.#restore({ ...row, window: 'minute' }, nowMs)
     return limits
   }

@@ -28,6 +28,9 @@ export class RefusalCounts {
   #writtenId = ''
   #timer: NodeJS.Timeout | undefined
   #flushing = Promise.resolve()
+  #added = 0
+  /** True after a failed write, until a write succeeds. */
+  #isFailing = false
 
   constructor(database: Database, now: () => number, logger: Logger) {
     this.#database = database
@@ -35,7 +38,13 @@ export class RefusalCounts {
     this.#logger = logger
   }
 
+  /** Refusals that were added since the start. */
+  get added(): number {
+    return this.#added
+  }
+
   add(refusal: Refusal): void {
+    this.#added += 1
     this.#merge(refusal)
     this.#schedule()
   }
@@ -60,7 +69,10 @@ export class RefusalCounts {
       this.#counts = new Map()
       await this.#write(this.#batch)
     } catch (error) {
-      this.#logger.warn('refused requests could not be counted yet', { error })
+      // An outage would otherwise add a line each second.
+      if (!this.#isFailing)
+        this.#logger.warn('refused requests could not be counted yet', { error })
+      this.#isFailing = true
       this.#schedule()
     }
   }
@@ -80,6 +92,7 @@ export class RefusalCounts {
       ],
       additions: counts.flatMap(toAdditions),
     })
+    this.#isFailing = false
     this.#writtenId = id
     this.#batch = undefined
   }

@@ -146,11 +146,16 @@ test('an empty file, a database of another program and one of a newer version ar
   const path = join(dataDir, 'pipit.db')
   const backUp = (name: string) =>
     runCli(['backup', join(dataDir, name)], { PIPIT_DATA_DIR: dataDir })
-  const findFault = async () =>
-    (await doctor({ PIPIT_DATA_DIR: dataDir })).faults['database']?.text.replace(path, 'FILE')
+  const findFault = async () => {
+    const { text, remedy } = (await doctor({ PIPIT_DATA_DIR: dataDir })).faults['database'] ?? {}
+    return { text: text?.replace(path, 'FILE'), remedy }
+  }
 
   writeFileSync(path, '')
-  expect(await findFault()).toBe('FILE is empty.')
+  expect(await findFault()).toEqual({
+    text: 'FILE is empty.',
+    remedy: expect.stringMatching(/restore the last backup/),
+  })
   expect(await backUp('empty')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/pipit\.db is empty\. /),
@@ -159,7 +164,10 @@ test('an empty file, a database of another program and one of a newer version ar
   const foreign = new BetterSqlite3(path)
   foreign.exec('create table notes (text)')
   foreign.close()
-  expect(await findFault()).toBe('FILE is not a database of Pipit: check PIPIT_DATA_DIR.')
+  expect(await findFault()).toEqual({
+    text: 'FILE is not a database of Pipit: check PIPIT_DATA_DIR.',
+    remedy: 'Set PIPIT_DATA_DIR to another directory, or move the file away.',
+  })
   expect(await backUp('foreign')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is not a database of Pipit'),
@@ -169,11 +177,25 @@ test('an empty file, a database of another program and one of a newer version ar
   const newer = new BetterSqlite3(path)
   newer.exec("insert into schema_migrations values (9999, 'later', 0)")
   newer.close()
-  expect(await findFault()).toMatch(
-    /^FILE was written by a newer Pipit \(schema 9999; this version supports up to \d+\): start that version\.$/,
-  )
+  expect(await findFault()).toEqual({
+    text: expect.stringMatching(
+      /^FILE was written by a newer Pipit \(schema 9999; this version supports up to \d+\)\.$/,
+    ),
+    remedy: 'Start that version of Pipit.',
+  })
   // The earlier program may back up a database before it is replaced by the later one.
   expect((await backUp('newer')).code).toBe(0)
+})
+
+test('a database that cannot be read is no reason to restore a backup', async () => {
+  const dataDir = newDataDir()
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  mkdirSync(join(dataDir, 'pipit.db'))
+  const { faults } = await doctor({ PIPIT_DATA_DIR: dataDir })
+  expect(faults['database']).toMatchObject({
+    text: expect.stringMatching(/pipit\.db cannot be read \(SQLITE_\w+\)\.$/),
+    remedy: 'Give your user access to the file, and check its disk.',
+  })
 })
 
 test('a damaged model is found by its checksum, a cut one by its form', async () => {
