@@ -54,9 +54,11 @@ export class LeaseCalls {
   }
 
   async #run(): Promise<void> {
-    // Other requests of this turn of the event loop join the call.
-    await new Promise((resolve) => setImmediate(resolve))
-    for (let next = this.#next; next !== undefined; next = this.#next) {
+    while (this.#next !== undefined) {
+      // Other requests of this turn of the event loop join the call, and those of the last call take what it has leased.
+      // Otherwise this call would return that.
+      await new Promise((resolve) => setImmediate(resolve))
+      const next = this.#next
       this.#next = undefined
       try {
         await this.#call()

@@ -153,6 +153,24 @@ test('a request of a key with several limits leases all of them, and returns non
   second.end(0)
 })
 
+test('a request takes the place that a slow call has leased for it, although another one waits by then (F29)', async () => {
+  const database = await databases.open()
+  let nowMs = 0
+  const key = caller({ parallelRequests: 4 })
+  const entering: Promise<object>[] = []
+  const enter = () => entering.push(Promise.resolve(limits.enter(key, Date.now())))
+  // The second request comes during the call for the first one, which takes longer than a request waits for others.
+  const watch = {
+    before: () => entering.length < 2 && enter(),
+    after: () => (nowMs += 1000),
+  }
+  const limits = await openReplica(database, watched(database, watch), { steadyMs: () => nowMs })
+  enter()
+  await expect.poll(() => entering.length).toBe(2)
+  const settled = await Promise.allSettled(entering)
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
 test('tokens beyond the reservation count against the limit of every replica', async () => {
   const database = await databases.open()
   const here = await openReplica(database)
