@@ -9,7 +9,7 @@ export const completionTokensCeiling = 1_048_576
 export const contentPartsMax = 512
 /** Tokens in one response of `POST /v1/tokenize`. */
 export const tokenizedTokensMax = 16_384
-/** Characters of the description of a tool. Those of coding tools have up to 10,000. */
+/** Characters of the description of a tool. Those of coding tools are long. */
 export const toolDescriptionCharsMax = 32_768
 /** Characters of the description of a schema. */
 export const schemaDescriptionCharsMax = 4096

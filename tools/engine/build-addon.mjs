@@ -269,7 +269,7 @@ async function compileAll(sources, variant) {
 }
 
 /**
- * Works on as many items at once as there are cores: a compiler takes hundreds of megabytes. After a failure it starts
+ * Works on as many items at once as there are cores: each compiler takes memory. After a failure it starts
  * no other work, and waits for what runs, because the lock of the build must outlive every compiler.
  */
 async function mapOnCores(items, work) {

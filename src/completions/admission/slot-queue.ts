@@ -46,7 +46,7 @@ type Waiter = Turn &
  * `FairOrder` selects the next request (docs/decisions/0017). It starts with the slots that are free, and gets more of
  * those that it wants whenever nothing waits. Slots stay held while the engine process restarts, because the engine
  * then resends requests that had not started. A request is refused on arrival if its predicted wait exceeds the limit
- * or its deadline.
+ * or its deadline, and later if it would wait in vain.
  */
 export class SlotQueue {
   readonly slots: number
