@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import type { FastifyInstance } from 'fastify'
 import { ApiKeys } from './accounts/api-keys.ts'
 import { createFirstKey, hasApiKey } from './accounts/first-key.ts'
 import { Admission } from './completions/admission/admission.ts'
@@ -13,7 +11,7 @@ import type { Config } from './config.ts'
 import { describeEngine } from './engine/describe-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { allowedHosts, type IsAllowedHost } from './http/origin/allowed-hosts.ts'
-import { closeServer } from './http/connections/close-server.ts'
+import { drain, stopServing } from './http/connections/stop-serving.ts'
 import { listen, requireKeyUnlessLoopback } from './http/listen.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
@@ -252,8 +250,9 @@ async function serve(
   })
   // Commands find the service until it has drained.
   if (stores.ownsDataDir) closers.push(() => removeServiceFile(config.dataDir))
-  closers.push(() => stopServing(app, { admission, stopping }, config, logger))
-  closers.push((hasStarted) => drain({ admission, database, hasStarted }, config, logger))
+  closers.push(() => stopServing(app, { admission, stopping, engine }, config.graceMs, logger))
+  const { failed } = database
+  closers.push((hasStarted) => drain({ admission, failed, hasStarted }, config.drainMs, logger))
   url = await listen(app, config)
   const setUpSecret = await createSetUpLink(database, now())
   return {
@@ -362,34 +361,4 @@ async function openNetwork(config: Config, logger: Logger, closers: Closers) {
   closers.push(() => certificate?.close())
   const isAllowedHost = allowedHosts({ host, publicUrl, names, machineName: hostname() })
   return { isTrustedProxy, isAllowedHost, certificate, connectionsPerAddress }
-}
-
-type Draining = { admission: Admission; database: Database; hasStarted: boolean }
-
-/** Keeps serving as not ready until load balancers have had time to send their requests elsewhere. */
-async function drain(
-  { admission, database, hasStarted }: Draining,
-  { drainMs }: Config,
-  logger: Logger,
-): Promise<void> {
-  const { failed } = database
-  if (drainMs === 0 || failed.aborted || !hasStarted) return
-  admission.drain()
-  logger.info('draining: not ready any more, requests are still accepted', { durationMs: drainMs })
-  await delay(drainMs, undefined, { signal: failed }).catch(() => {})
-}
-
-/** Lets running replies finish, and clients read them, within the grace period, then cuts the others. */
-async function stopServing(
-  app: FastifyInstance,
-  { admission, stopping }: { admission: Admission; stopping: AbortController },
-  { graceMs }: Config,
-  logger: Logger,
-): Promise<void> {
-  const startMs = performance.now()
-  if (!(await admission.close(graceMs))) {
-    logger.warn('the grace period is over: running replies are cut', { count: admission.running })
-    stopping.abort()
-  }
-  await closeServer(app, graceMs - (performance.now() - startMs))
 }

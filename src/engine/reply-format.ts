@@ -54,6 +54,7 @@ export function readingOf(
     thought,
     until: callMarks(format, toolFormOf(toolForm)),
     isFormatted: format !== undefined && format.type !== 'tools',
+    readsCalls: format?.type === 'tools',
   }
 }
 

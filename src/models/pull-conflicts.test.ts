@@ -34,6 +34,16 @@ test('another file of the same repository is another model', async () => {
   expect(stored(dataDir, 'beta', 'beta.gguf').equals(large)).toBe(true)
 })
 
+test('files of one name in folders named after their quantisations are two models', async () => {
+  const files = { 'Q8_0/model.gguf': large, 'Q4_K_M/model.gguf': small }
+  const hub = await startHub({ [repo]: { files } })
+  const dataDir = newFolder()
+  await pull(hub, `hf:${repo}:Q8_0`, dataDir)
+  await pull(hub, `hf:${repo}:Q4_K_M/model.gguf`, dataDir)
+  expect(stored(dataDir, 'tiny-q8_0', 'model.gguf').equals(large)).toBe(true)
+  expect(stored(dataDir, 'tiny-q4_k_m', 'model.gguf').equals(small)).toBe(true)
+})
+
 test('a file that its repository has renamed replaces the earlier one', async () => {
   const dataDir = newFolder()
   const first = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })

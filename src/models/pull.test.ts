@@ -89,6 +89,28 @@ test('a stopped pull goes on in the next one, and leaves no model until then', a
   expect(Number(hub.requests.at(-1)?.range?.slice(6, -1))).toBeGreaterThan(1_000_000)
 })
 
+test('without a quantisation, an unfinished pull goes on, and a finished one is kept, whatever memory is free', async () => {
+  const files = { 'a-Q8_0.gguf': large, 'a-Q4_0.gguf': small }
+  const hub = await startHub({ [repo]: { files } })
+  const dataDir = newFolder()
+  const stopping = new AbortController()
+  const listener = {
+    onPlan() {},
+    onPause() {},
+    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
+  }
+  await expect(
+    pull(hub, `hf:${repo}:Q8_0`, dataDir, { signal: stopping.signal, listener }),
+  ).rejects.toThrow('aborted')
+  // Too little for any of them.
+  const availableBytes = 1
+  expect((await pull(hub, `hf:${repo}`, dataDir, { availableBytes })).model.name).toBe('tiny-q8_0')
+  expect(await pull(hub, `hf:${repo}`, dataDir, { availableBytes })).toMatchObject({
+    wasThere: true,
+  })
+  await expect(pull(hub, `hf:${repo}`, newFolder(), { availableBytes })).rejects.toThrow('needs')
+})
+
 test('a busy hub is asked again after the time that it names, and not if that is long', async () => {
   const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
   const busy = (seconds: string) =>

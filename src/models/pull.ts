@@ -9,13 +9,14 @@ import { downloadFile, type RemoteFile, versionOf } from './hub/download.ts'
 import { type Hub, isSha256, readRepository, throwForStatus } from './hub/repository.ts'
 import { withRetries } from './hub/retry.ts'
 import { diskReserveBytes, fileNameCharsMax, requestAttemptsMax } from './models-limits.ts'
-import { withPartialPull } from './partial-pulls.ts'
+import { listPartialPulls, withPartialPull } from './partial-pulls.ts'
 import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
 import { type Reference, textOfReference, withoutQuery } from './reference.ts'
 import {
   bundledName,
   folderOf,
   isModelName,
+  listPulled,
   modelsFolder,
   moveInto,
   type PulledModel,
@@ -38,6 +39,8 @@ export type PullOptions = {
   readonly listener: PullListener
   readonly signal: AbortSignal
 }
+
+type HubReference = Reference & { kind: 'hub' }
 
 export type PullListener = {
   /** Called before the files of a model that is there are read, which takes some seconds for a large one. */
@@ -105,11 +108,14 @@ export async function pullModel(
 
 async function planFromHub(
   hub: Hub,
-  { repo, wanted, entry }: Reference & { kind: 'hub' },
-  { availableBytes, name, signal }: PullOptions,
+  reference: HubReference,
+  { dataDir, availableBytes, name, signal }: PullOptions,
 ): Promise<PullPlan> {
+  const { repo, entry } = reference
   const { commit, licence, files } = await readRepository(hub, repo, signal)
-  const variant = chooseVariant(variantsOf(files), wanted, availableBytes)
+  const variants = variantsOf(files)
+  const wanted = reference.wanted ?? earlierQuantisation(dataDir, reference, variants)
+  const variant = chooseVariant(variants, wanted, availableBytes)
   const { quantisation } = variant
   const base = entry?.name ?? basename(repo).replace(/[-_.]gguf$/i, '')
   const shownLicence = licence ?? entry?.licence
@@ -129,6 +135,27 @@ async function planFromHub(
       version: undefined,
     })),
   }
+}
+
+/**
+ * Returns the quantisation of an unfinished pull of this model, or else of the only one that was pulled: the memory by
+ * which one is chosen may have changed since. Returns undefined if there is none or the repository no longer has it.
+ */
+function earlierQuantisation(
+  dataDir: string,
+  reference: HubReference,
+  variants: ReturnType<typeof variantsOf>,
+): string | undefined {
+  const begin = `${textOfReference(reference, undefined)}:`
+  const unfinished = listPartialPulls(dataDir)
+    .filter(({ model }) => model.startsWith(begin))
+    .map(({ model }) => model.slice(begin.length))
+  const pulled = listPulled(dataDir)
+    .filter(({ source }) => originOf(source) === `hf:${reference.repo}`)
+    .map((model) => model.quantisation)
+  const [only, ...others] = new Set(unfinished.length > 0 ? unfinished : pulled)
+  const isThere = variants.some(({ quantisation }) => quantisation === only)
+  return others.length === 0 && isThere ? only : undefined
 }
 
 /** @throws StartError if the last part of the path cannot be a file's name */
@@ -292,10 +319,12 @@ function isSame(existing: PulledModel, plan: PullPlan, folder: string): boolean 
   )
 }
 
-/** Returns false if a file no longer has its checksum, as after an error of the disk. */
+/** Returns false if a file cannot be read or no longer has its checksum, as after an error of the disk. */
 async function isIntact({ files }: PulledModel, folder: string): Promise<boolean> {
-  for (const { name, sha256 } of files)
-    if ((await sha256OfFile(join(folder, name))) !== sha256) return false
+  for (const { name, sha256 } of files) {
+    const actual = await sha256OfFile(join(folder, name)).catch(() => undefined)
+    if (actual !== sha256) return false
+  }
   return true
 }
 

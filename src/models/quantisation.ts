@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { formatBytes } from '../engine/format-bytes.ts'
 import { StartError } from '../errors.ts'
 import { memoryReserveBytes } from '../limits.ts'
@@ -13,7 +13,7 @@ export type RepositoryFile = {
 
 /** The files of one model: a single file, or all parts of a split model in order. */
 type Variant = {
-  /** For example Q4_K_M; undefined if the file's name has none. */
+  /** For example Q4_K_M; undefined if neither the file's name nor its folder's has one. */
   readonly quantisation: string | undefined
   readonly files: readonly RepositoryFile[]
   readonly bytes: number
@@ -64,9 +64,10 @@ export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
   return variants.toSorted((a, b) => pathLength(a) - pathLength(b))
 }
 
-/** Returns the quantisation in a file's name, in upper case. */
+/** Returns the quantisation in a file's name, or else in that of its folder, in upper case. */
 export function quantisationOf(path: string): string | undefined {
-  return [...basename(path).matchAll(quantisationInName)].at(-1)?.[1]?.toUpperCase()
+  const lastIn = (name: string) => [...name.matchAll(quantisationInName)].at(-1)?.[1]?.toUpperCase()
+  return lastIn(basename(path)) ?? lastIn(basename(dirname(path)))
 }
 
 /**

@@ -16,6 +16,7 @@ import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { codeOf } from '../storage/storage-fault.ts'
 import { findEntry, nearestNames } from './catalogue.ts'
+import { toDiskError } from './hub/disk-error.ts'
 import { printableText } from './hub/printable-text.ts'
 import { licenceCharsMax, partsMax, pulledModelsMax } from './models-limits.ts'
 import { withoutQuery } from './reference.ts'
@@ -203,6 +204,7 @@ export async function writeManifest(
 /**
  * Writes a small JSON file atomically: after a crash it has either the old or the new content.
  * @param before is called when the new content is on disk and the file has not been replaced
+ * @throws StartError if the disk is full or refuses the file
  */
 export async function writeJson(
   folder: string,
@@ -211,12 +213,16 @@ export async function writeJson(
   before?: () => Promise<void>,
 ): Promise<void> {
   const path = join(folder, name)
-  const file = await open(`${path}.new`, 'w', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(`${path}.new`, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw toDiskError(error, folder, ' and try again')
   }
   await before?.()
   await moveInto(folder, `${path}.new`, name)

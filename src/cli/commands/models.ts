@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { loadDataDir } from '../../config.ts'
 import { availableMemory } from '../../engine/embedded/child/model/available-memory.ts'
 import { sha256OfFile } from '../../engine/embedded/child/model/model-file.ts'
+import { formatBytes } from '../../engine/format-bytes.ts'
 import { StartError } from '../../errors.ts'
 import { catalogue, findEntry } from '../../models/catalogue.ts'
 import { openHub } from '../../models/hub/open-hub.ts'
+import { discardPartialPull, listPartialPulls } from '../../models/partial-pulls.ts'
 import { pullModel } from '../../models/pull.ts'
 import { commandLine } from '../../paths.ts'
 import { parseReference } from '../../models/reference.ts'
@@ -15,9 +18,11 @@ import {
   listPulled,
   missingFrom,
   type PulledModel,
+  readPulled,
   removePulled,
 } from '../../models/store.ts'
 import { readChoice } from '../../models/used-model.ts'
+import { codeOf } from '../../storage/storage-fault.ts'
 import { examples } from '../examples.ts'
 import { entryText, listText, pulledText } from '../models/model-texts.ts'
 import { PullProgress } from '../models/pull-progress.ts'
@@ -59,6 +64,15 @@ function pullCommand(): Command {
     .action(pull)
 }
 
+/** Warns root in another user's directory, whose service could not read what root writes. */
+function warnRoot(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0
+  if (process.getuid?.() !== 0 || owner === 0) return
+  process.stderr.write(
+    `${dataDir} belongs to the user with the id ${owner}. Run this as that user, unless the service runs as root.\n`,
+  )
+}
+
 async function pull(text: string, { name, sha256 }: PullArguments): Promise<void> {
   const reference = parseReference(text)
   if (sha256 !== undefined && reference.kind !== 'url')
@@ -66,11 +80,13 @@ async function pull(text: string, { name, sha256 }: PullArguments): Promise<void
       '--sha256 is for the URL of a file. The hub names the checksums of its own.',
     )
   const hub = openHub(process.env)
+  const dataDir = loadDataDir(process.env)
+  warnRoot(dataDir)
   const stopping = listenForStop()
   const listener = new PullProgress(process.stderr)
   try {
     const { model, wasThere } = await pullModel(hub, reference, {
-      dataDir: loadDataDir(process.env),
+      dataDir,
       availableBytes: availableMemory(),
       name,
       sha256,
@@ -105,6 +121,9 @@ function listCommand(): Command {
           ? JSON.stringify({ used: used ?? bundledName, pulled, catalogue })
           : listText(pulled, used),
       )
+      if (json) return
+      for (const { name, doneBytes } of listPartialPulls(dataDir))
+        console.log(`Unfinished: ${name}, ${formatBytes(doneBytes)} of it are on the disk.`)
     })
 }
 
@@ -119,6 +138,7 @@ function useCommand(): Command {
       const problem = model && missingFrom(dataDir, model)
       if (model !== undefined && problem !== undefined)
         throw new StartError(`${model.name} is damaged: ${problem}. Pull it again.`)
+      warnRoot(dataDir)
       await switchModel(dataDir, model?.name, nextStart)
       if (process.env['PIPIT_MODEL']?.trim())
         console.log(
@@ -163,7 +183,12 @@ async function damageOf(dataDir: string, model: PulledModel): Promise<string | u
   const missing = missingFrom(dataDir, model)
   if (missing !== undefined) return `${missing}; pull it again`
   for (const { name, sha256 } of model.files) {
-    const actual = await sha256OfFile(`${folderOf(dataDir, model.name)}/${name}`)
+    let actual: string
+    try {
+      actual = await sha256OfFile(`${folderOf(dataDir, model.name)}/${name}`)
+    } catch (error) {
+      return `${name} cannot be read (${codeOf(error)}); pull it again`
+    }
     if (actual !== sha256)
       return `${name} has the SHA-256 ${actual} and should have ${sha256}; pull it again`
   }
@@ -172,10 +197,17 @@ async function damageOf(dataDir: string, model: PulledModel): Promise<string | u
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('delete a pulled model')
-    .argument('<name>', 'name of a pulled model')
+    .description('delete a pulled model, or what an unfinished pull has downloaded')
+    .argument('<name>', 'name of a pulled model, or of an unfinished pull')
     .action(async (name: string) => {
       const dataDir = loadDataDir(process.env)
+      const unfinished = name.toLowerCase()
+      const isUnfinished = listPartialPulls(dataDir).some((pull) => pull.name === unfinished)
+      if (isUnfinished && readPulled(dataDir, unfinished) === undefined) {
+        await discardPartialPull(dataDir, unfinished)
+        console.log(`Removed what was downloaded of ${unfinished}.`)
+        return
+      }
       const model = findPulled(dataDir, name)
       if (readChoice(dataDir).name === model.name)
         throw new StartError(

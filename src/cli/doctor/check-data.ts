@@ -52,7 +52,7 @@ function checkFolder(dataDir: string): Finding {
     if (place !== dataDir) return ok('data', `${dataDir}, which the first start creates`)
     writeProbe(join(dataDir, `doctor-${process.pid}.tmp`))
   } catch (error) {
-    return writeFault(place, codeOf(error))
+    return writeFault(dataDir, place, codeOf(error))
   }
   const isOpen = (statSync(dataDir).mode & othersBits) !== 0
   return isOpen
@@ -60,7 +60,8 @@ function checkFolder(dataDir: string): Finding {
     : ok('data', dataDir)
 }
 
-function writeFault(place: string, code: string): Finding {
+/** @param place the data directory, or the nearest folder above it that exists */
+function writeFault(dataDir: string, place: string, code: string): Finding {
   const text = `${place} cannot be read and written (${code}).`
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return fault('data', text, 'Free some space on its disk.')
@@ -70,11 +71,18 @@ function writeFault(place: string, code: string): Finding {
       text,
       'Mount its disk for writing, or set PIPIT_DATA_DIR to another place.',
     )
-  return fault(
-    'data',
-    text,
-    `Give your user access (\`sudo chown -R $(id -u) ${place}\`), or set PIPIT_DATA_DIR to another directory.`,
-  )
+  return fault('data', text, `${accessRemedy(dataDir)}, or set PIPIT_DATA_DIR to another directory.`)
+}
+
+/** Names no folder but the data directory, because others may belong to the system or to another user. */
+function accessRemedy(dataDir: string): string {
+  const quoted = `'${dataDir.replaceAll("'", `'\\''`)}'`
+  if (!existsSync(dataDir))
+    return `Create it for your user (\`sudo install -d -m 700 -o $(id -u) ${quoted}\`)`
+  const { uid: owner } = statSync(dataDir)
+  if (owner === process.getuid?.()) return `Give your user access (\`chmod 700 ${quoted}\`)`
+  if (owner === 0) return `Give your user access (\`sudo chown -R $(id -u) ${quoted}\`)`
+  return `Run Pipit as its owner, the user with the id ${owner}`
 }
 
 /** Writes and removes a file. Only that reveals a full disk, a quota or a read-only mount. */

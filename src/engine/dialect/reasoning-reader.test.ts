@@ -8,6 +8,7 @@ type Case = {
   template: string
   thought?: ThoughtState
   isFormatted?: boolean
+  readsCalls?: boolean
   reply: string
   reasoning: string
   text: string
@@ -125,7 +126,7 @@ const cases: Record<string, Case> = {
       '<|channel|>analysis<|message|>One.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me see. <|end|>' +
       '<|start|>assistant<|channel|>analysis<|message|>Two.<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>{}',
     reasoning: 'One.\nTwo.',
-    text: 'Let me see. {}',
+    text: 'Let me see. \n{}',
   },
   'Harmony with marks in JSON': {
     template: harmony,
@@ -156,6 +157,14 @@ const cases: Record<string, Case> = {
     reasoning: 'Hm.',
     text: '',
   },
+  'Harmony with a call though no tools were given': {
+    template: harmony,
+    readsCalls: false,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a":1}',
+    reasoning: 'Hm.',
+    text: '{"a":1}',
+  },
   'Harmony with plain text': { template: harmony, reply: 'Hello!', reasoning: '', text: 'Hello!' },
 }
 
@@ -166,8 +175,8 @@ test.each(Object.entries(cases))(
     expect(reasoning).toBeDefined()
     if (reasoning === undefined) return
     for (const width of [1, 2, 3, 7, 1000]) {
-      const { thought = 'none', isFormatted } = given
-      const reader = createReasoningReader(reasoning, thought, isFormatted)
+      const { thought = 'none', isFormatted, readsCalls } = given
+      const reader = createReasoningReader(reasoning, thought, isFormatted, readsCalls)
       const parts = chunksOf(given.reply, width).map((chunk) => reader.push(chunk, 1))
       parts.push(reader.finish())
       expect(parts.map((part) => part.reasoning).join('')).toBe(given.reasoning)

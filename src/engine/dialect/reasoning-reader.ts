@@ -25,14 +25,16 @@ export type ReasoningReader = {
 /**
  * Returns a reader that separates thoughts from the rest of one reply.
  * @param isFormatted true if a grammar ends the answer, such as that of JSON: a mark in it is then part of its text
+ * @param readsCalls false if no reader of tool calls follows
  */
 export function createReasoningReader(
   reasoning: Reasoning,
   thought: ThoughtState,
   isFormatted = false,
+  readsCalls = true,
 ): ReasoningReader {
   return reasoning.form === 'channels'
-    ? new ChannelReader(reasoning, isFormatted)
+    ? new ChannelReader(reasoning, isFormatted, readsCalls)
     : new TagReader(reasoning, thought, isFormatted)
 }
 
@@ -96,6 +98,11 @@ class Collector {
   write(text: string): void {
     this.#text += text
     this.#written += text.length
+  }
+
+  /** Writes text that is not in the reply. */
+  insert(text: string): void {
+    this.#text += text
   }
 
   /** Notes that the next characters were read. Those written since the last call are the first of them. */
@@ -296,13 +303,16 @@ class ChannelReader implements ReasoningReader {
   /** Names the place in which an answer is read: up to its end mark, or as the rest of the reply. */
   readonly #answer: 'answer' | 'rest'
   readonly #collected = new Collector()
+  readonly #readsCalls: boolean
   #place: 'header' | 'thought' | 'answer' | 'rest' = 'header'
   #pending = ''
   #isFirst = true
+  #hasAnswered = false
 
-  constructor(reasoning: Reasoning, isFormatted: boolean) {
+  constructor(reasoning: Reasoning, isFormatted: boolean, readsCalls: boolean) {
     this.#reasoning = reasoning
     this.#answer = isFormatted ? 'rest' : 'answer'
+    this.#readsCalls = readsCalls
   }
 
   push(text: string, tokens: number): ReplyPart {
@@ -349,6 +359,7 @@ class ChannelReader implements ReasoningReader {
         const { before, rest, isFound } = readUntil(this.#pending, this.#reasoning.end)
         this.#pending = rest
         this.#collected.write(before)
+        if (before !== '') this.#hasAnswered = true
         if (isFound) this.#place = 'header'
         return isFound
       }
@@ -371,7 +382,7 @@ class ChannelReader implements ReasoningReader {
     const header = this.#pending.slice(0, end)
     if (!isHeaderBegin(header)) this.#open(this.#answer)
     // A tool call. The reader of tool calls gets the rest of the reply. A message to anyone else is read by its channel.
-    else if (header.includes(' to=functions.')) this.#open('rest')
+    else if (this.#readsCalls && header.includes(' to=functions.')) this.#open('rest')
     else {
       this.#pending = this.#pending.slice(end + bodyMark.length)
       this.#open(header.includes(thoughtChannel) ? 'thought' : this.#answer)
@@ -381,8 +392,9 @@ class ChannelReader implements ReasoningReader {
 
   #open(place: 'thought' | 'answer' | 'rest'): void {
     this.#collected.decide(place === 'thought')
-    // The thoughts of one reply are separate messages, joined by a line break.
+    // The thoughts of one reply are separate messages, joined by a line break, and so are its answers.
     if (place === 'thought' && !this.#isFirst) this.#collected.think('\n', false)
+    if (place === 'answer' && this.#hasAnswered) this.#collected.insert('\n')
     this.#place = place
   }
 }

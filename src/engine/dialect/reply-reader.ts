@@ -19,6 +19,8 @@ export type ReadingOptions = {
   readonly until?: StopEnd
   /** True if a grammar ends the answer, such as that of JSON. */
   readonly isFormatted?: boolean
+  /** False if no reader of tool calls follows. */
+  readonly readsCalls?: boolean
 }
 
 /**
@@ -33,9 +35,10 @@ export class ReplyReader<Entry = never> {
   #held: (readonly Entry[])[] = []
 
   constructor(stop: readonly string[], options: ReadingOptions = {}) {
-    const { reasoning, thought = 'none', until = noEnd, isFormatted = false } = options
+    const { reasoning, thought = 'none', until = noEnd } = options
+    const { isFormatted = false, readsCalls = true } = options
     this.#stop = new StopMatcher(stop, until)
-    this.#thoughts = reasoning && createReasoningReader(reasoning, thought, isFormatted)
+    this.#thoughts = reasoning && createReasoningReader(reasoning, thought, isFormatted, readsCalls)
   }
 
   /** Reads the text of one token. `stopped`: a stop sequence is complete, and no text may follow. */

@@ -322,6 +322,8 @@ export class EmbeddedEngine implements Engine {
         return generations
       case 'messages':
         return this.#prepares.inWorkBetweenMessages()
+      // Another request may have taken the memory, or another program.
+      case 'memory':
       case undefined:
         return []
     }
@@ -354,7 +356,8 @@ export class EmbeddedEngine implements Engine {
     )
   }
 
-  #canResume(generation: PendingGeneration): boolean {
-    return this.#repeatsReplies && !generation.isResumed
+  #canResume({ isResumed, completionTokens }: PendingGeneration): boolean {
+    // Before its first token, a reply has nothing that the next one could contradict.
+    return !isResumed && (this.#repeatsReplies || completionTokens === 0)
   }
 }

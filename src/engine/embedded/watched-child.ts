@@ -31,10 +31,11 @@ export type ChildExit = {
 
 /**
  * Fault that ended a child. `crash`: it died of a fault of its own, exited with an error, failed to load, or sent an
- * invalid message. `steps`: its slots made no progress, but it sent heartbeats. `messages`: it sent no heartbeats. The
- * fault is undefined for a child that a signal from outside ended.
+ * invalid message. `steps`: its slots made no progress, but it sent heartbeats. `messages`: it sent no heartbeats.
+ * `memory`: the kernel killed it for lack of memory. The fault is undefined for a child that another signal from outside
+ * ended.
  */
-type ChildFault = 'crash' | 'steps' | 'messages'
+type ChildFault = 'crash' | 'steps' | 'messages' | 'memory'
 
 const crashSignals: readonly string[] = [
   'SIGSEGV',
@@ -174,14 +175,15 @@ export class WatchedChild {
     clearTimeout(this.#loadTimer)
     this.#exited.resolve()
     const crashed = signal === null ? code !== 0 : crashSignals.includes(signal)
-    const isForMemory = signal === 'SIGKILL' && this.#memoryKills.hasNew
+    const isKilled = this.#killedBecause !== undefined
+    const isForMemory = !isKilled && signal === 'SIGKILL' && this.#memoryKills.hasNew
     const words = [
       signal ?? `exit code ${code}`,
       isForMemory ? memoryText : this.#stderr.trim().split('\n').at(-1),
     ]
     this.#listener.onExit({
       pid: this.#process.pid ?? 0,
-      fault: crashed || this.#killedBecause !== undefined ? this.#fault : undefined,
+      fault: isForMemory ? 'memory' : crashed || isKilled ? this.#fault : undefined,
       cause:
         this.#killedBecause ??
         error ??

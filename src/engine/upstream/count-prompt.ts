@@ -1,6 +1,6 @@
 import type { ChatMessage, PrepareOptions } from '../engine.ts'
 import { UpstreamFault } from './upstream-fault.ts'
-import { upstreamContextTokensMax } from './upstream-limits.ts'
+import { countBytesMax, upstreamContextTokensMax } from './upstream-limits.ts'
 import type { UpstreamSettings } from './upstream-settings.ts'
 import { promptMembers, toBody } from './wire/request-body.ts'
 import type { Connections } from './wire/send.ts'
@@ -59,6 +59,7 @@ export async function countPrompt(
   const { status, text } = await connections.fetchText(
     { url: url + path, body, headers: { ...headers, 'content-type': 'application/json' } },
     signal,
+    countBytesMax,
   )
   const count = status === 200 ? readCount(text, member) : undefined
   if (count === undefined)

@@ -59,6 +59,8 @@ type Conversation = {
 
 /** A request to send: its body, its headers, and the prefix hash that selects the upstream. */
 type Work = {
+  /** The request with the `maxTokens` that the body has. */
+  readonly request: GenerationRequest
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly prefix: number | undefined
@@ -221,7 +223,7 @@ export class UpstreamEngine implements Engine {
       this.#counts.completionTokens += tokens
     }
     for (;;) {
-      const reply = new ReplyReader(request)
+      const reply = new ReplyReader(work.request)
       let hasBegun = false
       try {
         for await (const event of this.#try(work, reply, tried, signal)) {
@@ -273,7 +275,8 @@ export class UpstreamEngine implements Engine {
         firstByteByMs,
       )
       await requireStream(response)
-      for await (const events of readEvents(response, firstByteByMs, this.#timeouts.idleMs)) {
+      const pause = this.#pauseOf(work, endpoint)
+      for await (const events of readEvents(response, firstByteByMs, pause)) {
         endpoint.noteLife(performance.now())
         for (const data of events) {
           const delta = reply.push(data)
@@ -295,11 +298,18 @@ export class UpstreamEngine implements Engine {
     }
   }
 
+  #pauseOf({ request }: Work, endpoint: Endpoint): Parameters<typeof readEvents>[2] {
+    const { idleMs, callIdleMs } = this.#timeouts
+    const longestMs = request.format?.type === 'tools' ? callIdleMs : idleMs
+    return { idleMs, longestMs, mayLast: () => endpoint.isUp }
+  }
+
   async #workOf(request: GenerationRequest, signal: AbortSignal): Promise<Work> {
     const conversation = this.#conversations.get(request.prompt.tokens)
     assert(conversation !== undefined, 'a prompt of another engine')
     const { messages } = conversation
     const maxTokens = await this.#fittingTokens(request, conversation, signal)
+    const sent = { ...request, maxTokens }
     const { flavour } = this.#settings
     const { trace } = request
     const salt = createHmac('sha256', this.#saltKey)
@@ -307,7 +317,8 @@ export class UpstreamEngine implements Engine {
       .digest('base64url')
     const isRouter = flavour === 'openai'
     return {
-      body: completionBody(this.#settings, messages, { ...request, maxTokens }, salt),
+      request: sent,
+      body: completionBody(this.#settings, messages, sent, salt),
       headers: {
         ...this.#headers,
         'content-type': 'application/json',

@@ -5,8 +5,12 @@ import { settingsTable } from '../../settings/settings-table.ts'
 /** Largest context of an upstream, in tokens. */
 export const [, upstreamContextTokensMax] = settingsTable.PIPIT_CONTEXT_TOKENS.upstream.range
 
-/** Largest line of an upstream's event stream, and largest body of its other responses. */
+/** Largest line of an upstream's event stream. */
 export const lineBytesMax = 2 ** 20
+/** Largest body of an upstream's other responses, without that of a count. */
+export const bodyBytesMax = 2 ** 20
+/** Largest body of a count: vLLM lists the number of each token beside it. */
+export const countBytesMax = 2 ** 20 + 8 * upstreamContextTokensMax
 /** Bytes of text allowed for each token of `max_tokens`; a longer reply is a fault. */
 export const tokenBytesMax = 1024
 
@@ -40,6 +44,8 @@ export type UpstreamTimeouts = {
   readonly firstByteMs: number
   /** Longest pause between two parts of a body. */
   readonly idleMs: number
+  /** Longest pause in a reply with tools whose upstream passes its probes. Parsers may hold back a whole argument. */
+  readonly callIdleMs: number
   /** Timeout of each request of a probe, of reading an upstream's load, and of counting a prompt's tokens. */
   readonly probeMs: number
   /** Time between two probes, and between two reads of the load. An upstream that is streaming a reply is not probed. */
@@ -50,6 +56,8 @@ export const upstreamTimeouts: UpstreamTimeouts = {
   connectMs: 1000,
   firstByteMs: 85_000,
   idleMs: 30_000,
+  // A parser of vLLM 0.28 was silent for 32 s while a model wrote a file of 17,500 characters (vllm#50627).
+  callIdleMs: 300_000,
   probeMs: 3000,
   probeEveryMs: 3000,
 }

@@ -6,6 +6,7 @@ import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { genericToolForm, toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
 import {
   createChatCompletion,
@@ -60,7 +61,7 @@ function completeWith(
   { body, request, reply, caller, place }: ChatInput<typeof createChatCompletion>,
   { control, timeoutMs }: { control: AbortController; timeoutMs: number | undefined },
 ): Promise<CompletionResult> {
-  const chat = parseChatRequest(body, chatSettings(services), body.seed ?? drawSeed())
+  const chat = parseChatRequest(body, chatSettings(services), seedOf(body))
   nameIgnored(reply, chat.ignoredParameters)
   if (!chat.stream && chat.generation.topLogprobs !== undefined)
     onceClosed(reply.raw, () => place.endReply())
@@ -129,9 +130,10 @@ async function answer(
       })
 }
 
-/** Returns a random seed of 48 bits. */
-function drawSeed(): number {
-  return Number.parseInt(randomHex(6), 16)
+/** Returns the seed of a request; a random one of 48 bits if it has none, or -1 as in llama-server and vLLM. */
+function seedOf(body: ChatCompletionRequest): number {
+  const seed = body.seed ?? -1
+  return seed === -1 ? Number.parseInt(randomHex(6), 16) : seed
 }
 
 function newHead({ engine, now }: CompletionServices): CompletionHead {

@@ -11,6 +11,7 @@ import {
 } from '../models-limits.ts'
 import { codeOf } from '../../storage/storage-fault.ts'
 import { BlockWriter } from './block-writer.ts'
+import { isDiskError, toDiskError } from './disk-error.ts'
 import { networkError, type Reply } from './http.ts'
 import { type Hub, isSha256, throwForStatus } from './repository.ts'
 import { TransientError, withRetries } from './retry.ts'
@@ -68,7 +69,7 @@ export async function downloadFile(
   try {
     return await download.run()
   } catch (error) {
-    throw toDiskError(error, folder)
+    throw toDiskError(error, folder, ' and pull it again: what was downloaded is kept')
   }
 }
 
@@ -323,24 +324,4 @@ function toNumber(header: string | undefined): number | undefined {
 
 function unquote(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header.replaceAll('"', '') : undefined
-}
-
-function isDiskError(error: unknown): boolean {
-  return diskCodes.includes(codeOf(error))
-}
-
-const diskCodes = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EFBIG']
-
-function toDiskError(error: unknown, folder: string): unknown {
-  if (error instanceof StartError || !isDiskError(error)) return error
-  const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new StartError(
-      `The disk of ${folder} is full. Free some space and pull it again: what was downloaded is kept.`,
-      { cause: error },
-    )
-  return new StartError(
-    `${folder} cannot be written (${code}). Give the user that runs Pipit access to it, or set PIPIT_DATA_DIR.`,
-    { cause: error },
-  )
 }

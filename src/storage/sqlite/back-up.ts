@@ -14,9 +14,9 @@ export function backUp(dataDir: string, target: string): void {
   const path = join(dataDir, 'pipit.db')
   if (!existsSync(path))
     throw new StartError(`${path} is missing. Set PIPIT_DATA_DIR to the directory of the service.`)
-  if (existsSync(target))
-    throw new StartError(`${target} exists. Name a new file, so that no earlier backup is lost.`)
-  const part = `${target}.part`
+  requireMissing(target)
+  // Another backup to the same target may be running.
+  const part = `${target}.${process.pid}.part`
   try {
     // A file of this name is left over from an interrupted backup.
     rmSync(part, { force: true })
@@ -24,6 +24,7 @@ export function backUp(dataDir: string, target: string): void {
     copy(dataDir, part)
     check(part)
     sync(part)
+    requireMissing(target)
     renameSync(part, target)
     sync(dirname(target))
   } catch (error) {
@@ -36,6 +37,11 @@ export function backUp(dataDir: string, target: string): void {
       { cause: error },
     )
   }
+}
+
+function requireMissing(target: string): void {
+  if (existsSync(target))
+    throw new StartError(`${target} exists. Name a new file, so that no earlier backup is lost.`)
 }
 
 /** The statement reads in one transaction, so the copy is the state at its start. Free pages are left out. */

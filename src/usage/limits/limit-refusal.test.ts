@@ -10,7 +10,7 @@ test.each([
     600,
     500,
     9500,
-    'API key: 600 tokens per minute. This request needs up to 500 (prompt plus `max_tokens`). Retry in 10 s.',
+    'API key: 600 tokens per minute. This request needs up to 500 (prompt and reply). Retry in 10 s.',
   ],
   ['parallelRequests', 2, 1, 1000, '2 parallel requests. Retry when one of them has finished.'],
   [
@@ -18,7 +18,7 @@ test.each([
     1000,
     601,
     Infinity,
-    'API key: 1000 tokens per day (UTC), 400 left. This request needs up to 601 (prompt plus `max_tokens`).',
+    'API key: 1000 tokens per day (UTC), 400 left. This request needs up to 601 (prompt and reply).',
   ],
   ['tokensPerMinute', 600, 601, Infinity, 'Shorten the prompt or lower `max_tokens`.'],
 ] as const)('%s of %i, with %i needed, says what to do', (name, limit, amount, waitMs, text) => {

@@ -16,7 +16,7 @@ type Refused = {
 export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   const { limit, remaining, amount, waitMs, owner } = refused
   const reached = `Limit reached for this ${owner}: ${limitText(kind, limit)}`
-  const need = amount > 1 ? ` This request needs up to ${amount} (prompt plus \`max_tokens\`).` : ''
+  const need = amount > 1 ? ` This request needs up to ${amount} (prompt and reply).` : ''
   switch (kind.window) {
     case 'parallel':
       return rateLimited(kind, `${reached}. Retry when one of them has finished.`, waitMs)
@@ -24,7 +24,7 @@ export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
       if (waitMs === Infinity)
         return rateLimited(
           kind,
-          `This request needs up to ${amount} tokens (prompt plus \`max_tokens\`), more than this ${owner} ` +
+          `This request needs up to ${amount} tokens (prompt and reply), more than this ${owner} ` +
             `may use at all: ${limitText(kind, limit)}. Shorten the prompt or lower \`max_tokens\`.`,
           waitMs,
         )

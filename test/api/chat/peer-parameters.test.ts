@@ -162,6 +162,12 @@ test('`top_k` -1 turns it off, as with vLLM and SGLang', async () => {
   expect(await of(-1)).toEqual(await of(0))
 })
 
+test('`seed` -1 draws one, as with llama-server and vLLM', async () => {
+  const of = async (seed: number) => (await complete({ seed, temperature: 1 })).choices
+  expect(await of(-1)).not.toEqual(await of(-1))
+  expect(await of(-2)).toEqual(await of(-2))
+})
+
 describe('other names of parameters that work', () => {
   test.each(['max_completion_tokens', 'max_new_tokens', 'n_predict', 'num_predict'])(
     '%s is max_tokens',

@@ -242,9 +242,9 @@ test('a data directory without access is found, and a wrong setting', async ({ s
   const environment = { PATH: process.env['PATH'], PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0' }
   // Root ignores file permissions.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const runAsUser = (command: string) =>
+  const runAsUser = (command: string, path = locked) =>
     spawnSync(process.execPath, ['--no-warnings', mainFile, command], {
-      env: { ...environment, PIPIT_DATA_DIR: locked },
+      env: { ...environment, PIPIT_DATA_DIR: path },
       encoding: 'utf8',
       ...user,
     })
@@ -255,6 +255,10 @@ test('a data directory without access is found, and a wrong setting', async ({ s
   )
   expect(run.stdout).toMatch(/\nOne fault\.\n$/)
   expect(run.status).toBe(1)
+  const fresh = join(locked, "it's new")
+  expect(runAsUser('doctor', fresh).stdout).toContain(
+    `→ Create it for your user (\`sudo install -d -m 700 -o $(id -u) '${locked}/it'\\''s new'\`), or set PIPIT_DATA_DIR to another directory.`,
+  )
   const { faults } = await doctor({ PIPIT_DATA_DIR: dataDir, PIPIT_SLOTS: 'many' })
   expect(faults['settings']?.text).toMatch(/^PIPIT_SLOTS /)
 })

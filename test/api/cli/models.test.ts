@@ -1,4 +1,14 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
@@ -119,6 +129,42 @@ test('verify finds a file that changed or is missing', async () => {
     '',
   ])
   expect(code).toBe(1)
+})
+
+test('verify says which file cannot be read, and checks the others', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['a-folder', 'whole']) await storeModel(dataDir, name, model)
+  const file = join(folderOf(dataDir, 'a-folder'), 'm.gguf')
+  rmSync(file)
+  mkdirSync(file)
+  const manifest = join(folderOf(dataDir, 'a-folder'), 'model.json')
+  const stored = JSON.parse(readFileSync(manifest, 'utf8')) as { files: { bytes: number }[] }
+  stored.files[0]!.bytes = statSync(file).size
+  writeFileSync(manifest, JSON.stringify(stored))
+  const { code, stdout } = await models(dataDir, 'verify')
+  expect([code, stdout]).toEqual([
+    1,
+    'a-folder: m.gguf cannot be read (EISDIR); pull it again\nwhole: ok\n',
+  ])
+})
+
+test('an unfinished pull is listed, and can be removed', async () => {
+  const dataDir = temporaryDir()
+  const folder = folderOf(dataDir, 'tiny-q8_0')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'pull.json'),
+    JSON.stringify({ name: 'tiny-q8_0', model: 'hf:a/b:Q8_0' }),
+  )
+  writeFileSync(join(folder, 'm.gguf.0123456789ab.part'), Buffer.alloc(2_000_000))
+  expect((await models(dataDir, 'list')).stdout).toMatch(
+    /^Unfinished: tiny-q8_0, 2 MB of it are on the disk\.$/m,
+  )
+  expect(await models(dataDir, 'remove', 'tiny-q8_0')).toMatchObject({
+    code: 0,
+    stdout: 'Removed what was downloaded of tiny-q8_0.\n',
+  })
+  expect(existsSync(folder)).toBe(false)
 })
 
 test('a model that is used is not removed, another one is', async () => {

@@ -348,6 +348,34 @@ test('max_tokens is cut to what the context has left, by the count of the upstre
   }
 })
 
+test('a prompt of 250,000 tokens is counted, though vLLM lists each token', async () => {
+  const upstream = await startUpstream({ contextTokens: 1_000_000, promptTokens: 250_000 })
+  const service = await startFrontedService({ urls: [upstream.url] })
+  try {
+    const response = await service.post(question, { path: '/v1/chat/completions/input_tokens' })
+    expect(await response.json()).toMatchObject({ input_tokens: 250_000 })
+  } finally {
+    await service.close()
+    await upstream.close()
+  }
+})
+
+test.for([
+  ['is asked for no more completions if it is the only one', 1, false],
+  ['is asked for completions if another could take its requests', 2, true],
+] as const)('an idle Ollama %s', async ([, count, isAsked]) => {
+  await withUpstreams(
+    count,
+    async ({ upstreams: [upstream] }) => {
+      if (upstream === undefined) throw new Error('no upstream')
+      const { modelsRead, probes } = upstream
+      await expect.poll(() => upstream.modelsRead).toBeGreaterThan(modelsRead + 2)
+      expect(upstream.probes > probes).toBe(isAsked)
+    },
+    { flavour: 'ollama' },
+  )
+})
+
 test('the context is the smallest of the upstreams that are up, also after one has started again with another', async () => {
   const other = await startUpstream({ contextTokens: 3000 })
   const first = await startUpstream({ contextTokens: 1000 })

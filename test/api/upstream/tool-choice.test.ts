@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UpstreamSettings } from '../../../src/engine/upstream/upstream-settings.ts'
 import {
@@ -43,19 +44,26 @@ async function ask(flavour: Flavour, body: object, called: readonly string[]) {
 async function askFor(
   flavour: Flavour,
   body: object,
-  sendCalls: (response: Parameters<Script>[0]) => void,
+  sendCalls: (response: Parameters<Script>[0]) => void | Promise<void>,
+  usage?: object,
 ) {
-  upstream.script = (response) => {
+  upstream.script = async (response) => {
     open(response)
-    sendCalls(response)
+    await sendCalls(response)
     send(response, chunk({}, 'tool_calls'))
+    if (usage !== undefined) send(response, { choices: [], usage })
     finish(response)
   }
   const service = services.get(flavour)
   if (service === undefined) throw new Error('no service')
   const response = await service.post({ ...question, tools, ...body })
-  const { choices } = (await response.json()) as { choices?: { message: { tool_calls: [] } }[] }
-  return { status: response.status, calls: choices?.[0]?.message.tool_calls }
+  type Choice = { finish_reason: string; message: { tool_calls: [] } }
+  const { choices: [choice] = [] } = (await response.json()) as { choices?: Choice[] }
+  return {
+    status: response.status,
+    calls: choice?.message.tool_calls,
+    reason: choice?.finish_reason,
+  }
 }
 
 test.for(flavours)(
@@ -162,3 +170,45 @@ async function askForParts(chunks: readonly Part[][]) {
     }
   })
 }
+
+const begun = (text: string) =>
+  chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: text } }] })
+
+// vLLM streams that finish reason for each reply with a call: vllm-project/vllm#53269.
+test.for(['{"city": "Pa', ''])(
+  'a call that max_tokens has cut, with the finish reason tool_calls, has the reason length: %j',
+  async (text) => {
+    const usage = { prompt_tokens: 11, completion_tokens: 9 }
+    const cut = (max_tokens: number) =>
+      askFor('vllm', { max_tokens }, (response) => send(response, begun(text)), usage)
+    expect(await cut(9)).toMatchObject({ status: 200, reason: 'length' })
+    const whole = { status: 200, reason: 'tool_calls', calls: [{ function: { arguments: '{}' } }] }
+    expect(await cut(10)).toMatchObject(text === '' ? whole : { status: 500 })
+  },
+)
+
+test('an upstream may hold back the arguments of a call for longer than other parts', async () => {
+  const { status, calls } = await askFor('vllm', {}, async (response) => {
+    send(response, begun(''))
+    await setTimeout(900)
+    const rest = { index: 0, function: { arguments: '{"city": "Oslo"}' } }
+    send(response, chunk({ tool_calls: [rest] }))
+  })
+  expect([status, calls]).toMatchObject([200, [{ function: { arguments: '{"city": "Oslo"}' } }]])
+})
+
+test('arguments are awaited only while the upstream passes its probes', async () => {
+  const hanging = await startUpstream()
+  const service = await startFrontedService({ urls: [hanging.url] }, { callIdleMs: 60_000 })
+  try {
+    hanging.script = (response) => {
+      open(response)
+      send(response, begun(''))
+      hanging.probe = () => {}
+    }
+    expect((await service.post({ ...question, tools })).status).toBe(500)
+  } finally {
+    await service.close()
+    await hanging.close()
+  }
+})

@@ -1,6 +1,6 @@
 // An engine process that has been taken over: `startLyingEngine` starts it in place of the real one. It answers honestly,
 // except to a conversation that names one of the lies.
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import process from 'node:process'
 import { serialize } from 'node:v8'
@@ -38,6 +38,7 @@ const fatalLies = [
   'alternate crashes',
   'an early crash',
   'a late crash',
+  'a prompt that crashes once',
   'a failed start',
   'no start',
 ] as const
@@ -153,6 +154,14 @@ function failsEarly(id: number, lie: string): boolean {
       step(started(id))
       process.kill(process.pid, 'SIGSEGV')
       return true
+    case 'a prompt that crashes once': {
+      const crashed = `${startsFile}.crashed`
+      if (existsSync(crashed)) return false
+      writeFileSync(crashed, '')
+      step(started(id))
+      process.kill(process.pid, 'SIGSEGV')
+      return true
+    }
     case 'an early crash':
       process.kill(process.pid, 'SIGSEGV')
       return true

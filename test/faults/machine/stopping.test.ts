@@ -105,6 +105,20 @@ test('streams that outlast the grace period are cut, and their entries are close
   )
 })
 
+test('a reply of an engine that hangs is settled before the service exits', async () => {
+  service = await startProcess({ PIPIT_GRACE_SECONDS: '1' }, dataDir)
+  // These end a reply.
+  const endless = { max_tokens: 900, logit_bias: { 0: -100, 2: -100 } }
+  const response = await service.post({ ...question, ...endless, stream: true })
+  const reader = response.body?.getReader()
+  let text = ''
+  while (!/"content":"[^"]/.test(text))
+    text += Buffer.from((await reader?.read())?.value ?? '').toString()
+  process.kill(service.enginePid() ?? 0, 'SIGSTOP')
+  expect(await service.kill('SIGTERM')).toBe(0)
+  expect(readLedger(dataDir)).toMatchObject([{ state: 'final', outcome: 'shutdown' }])
+})
+
 test('a second SIGTERM ends the service at once, and the next start closes the entries (F14)', async () => {
   await serve(4)
   const replies = await beginStreams()

@@ -9,8 +9,8 @@ export const engineKillSabotages: readonly Sabotage[] = [
     id: 'F01',
     breaks: 'A running reply fails when the engine process is killed.',
     file: 'src/engine/embedded/embedded-engine.ts',
-    find: 'return this.#repeatsReplies && !generation.isResumed',
-    replace: 'return false && this.#repeatsReplies && !generation.isResumed',
+    find: 'return !isResumed && (this.#repeatsReplies',
+    replace: 'return false && !isResumed && (this.#repeatsReplies',
     test: {
       file: engineCrash,
       title: 'the next process continues running generations and answers the waiting ones',

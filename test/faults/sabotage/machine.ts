@@ -76,15 +76,15 @@ export const machineSabotages: readonly Sabotage[] = [
   {
     id: 'F14',
     breaks: 'Cuts running replies at once when the service stops.',
-    file: 'src/main.ts',
-    find: 'if (!(await admission.close(graceMs)))',
-    replace: 'if (!(await admission.close(graceMs * 0)))',
+    file: 'src/http/connections/stop-serving.ts',
+    find: 'await admission.close(graceMs)',
+    replace: 'await admission.close(graceMs * 0)',
     test: { file: 'test/faults/machine/stopping.test.ts', title: 'SIGTERM under 16 streams' },
   },
   {
     id: 'F14',
     breaks: 'Leaves replies running that outlast the grace period.',
-    file: 'src/main.ts',
+    file: 'src/http/connections/stop-serving.ts',
     find: '  stopping.abort()',
     replace: '',
     test: {

@@ -22,7 +22,7 @@ type UpstreamOptions = {
   readonly probe?: Script
   readonly model?: string
   readonly contextTokens?: number
-  /** Number of tokens that `/tokenize` reports. */
+  /** Number of tokens of each prompt, by `/tokenize`. */
   readonly promptTokens?: number
   readonly host?: string
   /** Default: any free one. */
@@ -67,8 +67,13 @@ export async function startUpstream(options: UpstreamOptions = {}) {
           upstream.metricsRead += 1
           return void upstream.metrics(response)
         case '/tokenize':
+          return json(response, {
+            count: promptTokens,
+            max_model_len: contextTokens,
+            tokens: Array.from({ length: promptTokens }, (_, i) => 100_000 + i),
+          })
         case '/v1/chat/completions/input_tokens':
-          return json(response, { count: promptTokens, input_tokens: promptTokens })
+          return json(response, { input_tokens: promptTokens })
         case '/v1/chat/completions':
           if (body['stream'] !== true) {
             upstream.probes += 1

@@ -48,11 +48,13 @@ export class WaitingGenerations {
   async #startLater(message: GenerateMessage, format: ReplyFormat): Promise<void> {
     const { id } = message
     this.#waiting.add(id)
+    let grammar: Int32Array
     try {
-      const grammar = await this.#preparer.compile(format)
-      if (this.#waiting.delete(id)) this.#start(message, grammar)
+      grammar = await this.#preparer.compile(format)
     } catch {
       if (this.#waiting.delete(id)) this.#send({ type: 'step', events: [{ type: 'failed', id }] })
+      return
     }
+    if (this.#waiting.delete(id)) this.#start(message, grammar)
   }
 }

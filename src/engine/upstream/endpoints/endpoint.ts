@@ -58,6 +58,11 @@ export class Endpoint {
     return this.#state === 'up'
   }
 
+  /** True if the latest request or probe has failed. */
+  get hasFailed(): boolean {
+    return this.#failures > 0 || this.#missedProbes > 0
+  }
+
   get status(): UpstreamStatus {
     const { probedMs, nextProbeMs, fault } = this.seen
     const { url, outstanding: inFlight } = this

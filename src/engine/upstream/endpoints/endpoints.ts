@@ -139,8 +139,10 @@ export class Endpoints {
 
   /**
    * Probes an upstream by reading its model list and, unless the list is enough, by generating a completion. The list
-   * is enough only for an upstream that is up, in two cases: it may be a router whose completions cost money, or the
-   * completion might queue behind our own requests. A suspect always generates, because its list says nothing of the error.
+   * is enough only for an upstream that is up, in three cases: it may be a router whose completions cost money, the
+   * completion might queue behind our own requests, or no other upstream could take the requests of one that hangs. A
+   * completion then only replaces the cached prompt of an engine with one slot. A suspect always generates, because its
+   * list says nothing of the error, and so does one that has failed.
    */
   async #tryProbe(endpoint: Endpoint, isSuspect: boolean): Promise<void> {
     const { settings, timeouts, connections, headers, logger } = this.#options
@@ -153,7 +155,9 @@ export class Endpoints {
     const isListEnough =
       endpoint.isUp &&
       !isSuspect &&
-      (settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings)))
+      (settings.flavour === 'openai' ||
+        (!runsAllAtOnce(settings) &&
+          (endpoint.outstanding > 0 || (this.#all.length === 1 && !endpoint.hasFailed))))
     if (!isListEnough) await probeCompletion(settings, target, signal)
     endpoint.contextTokens = contextTokens
     this.#hasBeenUp = true

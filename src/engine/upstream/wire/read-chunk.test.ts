@@ -30,6 +30,15 @@ test("the running counts of llama-server's chunks exclude cached tokens, which t
   })
 })
 
+test('cached tokens that only the timings of a chunk have count beside its usage', () => {
+  const usage = { prompt_tokens: 25, completion_tokens: 7 }
+  const timings = { prompt_n: 5, cache_n: 20, predicted_n: 7 }
+  const expected = { promptTokens: 25, completionTokens: 7, cachedTokens: 20 }
+  expect(usageOf({ usage, timings })).toMatchObject(expected)
+  const counted = { ...usage, prompt_tokens_details: { cached_tokens: 0 } }
+  expect(usageOf({ usage: counted, timings })).toMatchObject({ cachedTokens: 0 })
+})
+
 test('a count that is not a whole number of 0 or more is left out', () => {
   const usage = { prompt_tokens: -1, completion_tokens: 1.5 }
   expect(usageOf({ usage })).toMatchObject({

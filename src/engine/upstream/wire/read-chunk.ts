@@ -46,7 +46,7 @@ export function readChunk(text: string): Chunk {
     calls: readCalls(delta['tool_calls']),
     finish: textOf(choice['finish_reason']) || undefined,
     logprobs: readLogprobs(membersOf(choice['logprobs'])?.['content']),
-    usage: readUsage(membersOf(chunk['usage'])) ?? readTimings(membersOf(chunk['timings'])),
+    usage: readCounts(membersOf(chunk['usage']), membersOf(chunk['timings'])),
   }
 }
 
@@ -82,8 +82,18 @@ function readCalls(calls: unknown): CallPart[] {
   })
 }
 
-function readUsage(usage: Members | undefined): UpstreamUsage | undefined {
-  if (usage === undefined) return undefined
+/** Reads both forms of counts. Some versions of llama-server report the cached tokens only in the timings. */
+function readCounts(
+  usage: Members | undefined,
+  timings: Members | undefined,
+): UpstreamUsage | undefined {
+  const running = timings && readTimings(timings)
+  if (usage === undefined) return running
+  const counts = readUsage(usage)
+  return { ...counts, cachedTokens: counts.cachedTokens ?? running?.cachedTokens }
+}
+
+function readUsage(usage: Members): UpstreamUsage {
   const ofCompletion = membersOf(usage['completion_tokens_details'])
   return {
     promptTokens: countOf(usage['prompt_tokens']),
@@ -94,8 +104,7 @@ function readUsage(usage: Members | undefined): UpstreamUsage | undefined {
 }
 
 /** Reads the running counts of llama-server, whose `prompt_n` excludes cached tokens. */
-function readTimings(timings: Members | undefined): UpstreamUsage | undefined {
-  if (timings === undefined) return undefined
+function readTimings(timings: Members): UpstreamUsage {
   const computed = countOf(timings['prompt_n'])
   const cachedTokens = countOf(timings['cache_n'])
   return {

@@ -7,21 +7,34 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Time allowed for the upstream to end its response after the last event. */
 const closeMs = 1000
 
+type Pause = {
+  /** Longest pause between two parts. */
+  readonly idleMs: number
+  /** Longest pause while `mayLast` returns true, which is asked each `idleMs`. */
+  readonly longestMs: number
+  mayLast(): boolean
+}
+
 /**
  * Yields the data of the response's Server-Sent Events, in one batch for each read. Ends when the response ends or the
  * caller stops reading. The connection is kept for reuse if the response then ends within `closeMs`.
  * @param firstByteByMs latest time of the first byte, by the monotonic clock
- * @param idleMs longest pause between two parts
  * @throws UpstreamFault failed, if the response is cut off, stalls, has a line over `lineBytesMax` or invalid UTF-8
  */
 export async function* readEvents(
   response: IncomingMessage,
   firstByteByMs: number,
-  idleMs: number,
+  pause: Pause,
 ): AsyncGenerator<readonly string[], void, void> {
   const lines = new EventLines()
   let ending: NodeJS.Immediate | undefined
+  let partMs: number | undefined
   const silent = (): void => {
+    const quietMs = performance.now() - (partMs ?? Number.NEGATIVE_INFINITY)
+    if (quietMs < pause.longestMs && pause.mayLast()) {
+      timer = setTimeout(silent, Math.min(pause.idleMs, pause.longestMs - quietMs))
+      return
+    }
     // After a stall of this process, timers come before the parts that have arrived meanwhile, and immediates after them.
     ending = setImmediate(() =>
       response.destroy(new UpstreamFault('failed', 'the stream fell silent')),
@@ -35,7 +48,8 @@ export async function* readEvents(
       const events = lines.push(part as Buffer)
       if (events.length > 0) yield events
       if (lines.fault !== undefined) throw lines.fault
-      timer = setTimeout(silent, idleMs)
+      partMs = performance.now()
+      timer = setTimeout(silent, pause.idleMs)
     }
     // An event without its final blank line is incomplete and dropped, as the standard requires.
   } catch (error) {

@@ -15,6 +15,7 @@ const bytesPerToken = 6
  * known finish reason, and token counts stay within `maxTokens`.
  */
 export class ReplyReader {
+  /** The request as it was sent: its `maxTokens` fit into the context. */
   readonly #request: GenerationRequest
   /** Chunks with content. Each has at least one token. */
   #chunks = 0
@@ -74,9 +75,14 @@ export class ReplyReader {
     if (mustCall && this.#call === -1 && this.#finish === 'stop')
       throw new UpstreamFault('wrongCalls', 'no tool call, though one was required')
     // A tool call cut off by `max_tokens` is passed on incomplete.
-    const isCut = this.#finish === 'length' && !isObject(this.#arguments)
+    const isCut = this.#call !== -1 && this.#reachesMax() && !isObject(this.#arguments)
     const text = isCut ? '' : this.#closeCall()
-    return [{ ...this.#correction(), text }, this.#finishOf(this.#finish)]
+    return [{ ...this.#correction(), text }, this.#finishOf(isCut ? 'length' : this.#finish)]
+  }
+
+  /** vLLM streams the finish reason `tool_calls` also for a call that `max_tokens` has cut (vllm#53269). */
+  #reachesMax(): boolean {
+    return this.#finish === 'length' || this.#validCompletion() === this.#request.maxTokens
   }
 
   /** Returns the last events of an aborted reply. Its final token count may be an estimate. */

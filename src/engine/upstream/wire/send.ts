@@ -6,7 +6,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { UpstreamFault } from '../upstream-fault.ts'
-import { lineBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
+import { bodyBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
 
 /** Records the attempts of one request at all upstreams. */
 export type Attempts = {
@@ -67,18 +67,19 @@ export class Connections {
   }
 
   /**
-   * Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`.
+   * Sends a request and reads the whole response, at most `bytesMax` within `probeMs`.
    * @throws UpstreamFault, NoReplyYet for one that takes longer; or the signal's reason
    */
   async fetchText(
     exchange: Exchange,
     signal: AbortSignal,
+    bytesMax = bodyBytesMax,
   ): Promise<{ status: number; text: string }> {
     const timeout = AbortSignal.timeout(this.#timeouts.probeMs)
     const either = AbortSignal.any([signal, timeout])
     try {
       const response = await this.send(exchange, either)
-      return { status: response.statusCode ?? 0, text: await readText(response) }
+      return { status: response.statusCode ?? 0, text: await readText(response, bytesMax) }
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof UpstreamFault) throw error
@@ -198,13 +199,16 @@ class StaleConnection extends UpstreamFault {
   }
 }
 
-/** @throws UpstreamFault if the body exceeds `lineBytesMax`; or the stream's own error */
-export async function readText(response: IncomingMessage): Promise<string> {
+/** @throws UpstreamFault if the body exceeds `bytesMax`; or the stream's own error */
+export async function readText(
+  response: IncomingMessage,
+  bytesMax = bodyBytesMax,
+): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > lineBytesMax) throw new UpstreamFault('failed', 'a reply that is too long')
+    if (bytes > bytesMax) throw new UpstreamFault('failed', 'a reply that is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { templateSource } from '../../../../../test/support/models/release-files.ts'
 import type { ChatMessage } from '../../../engine.ts'
 import { PromptRenderer } from './prompt-pieces.ts'
+import { ThoughtMembers } from './thought-members.ts'
 
 const specials = ['<think>', '</think>', '<|assistant|>', '<role>', '</role>', '<tool_call>']
 
@@ -47,5 +48,16 @@ describe('a thought in the content is written once, with the marks of the model'
     expect(written('GLM-4.6', '<think><|assistant|></think><|assistant|> look')).toBe(
       '«<|assistant|>»\n«<think>»<|assistant|>«</think>»\n<|assistant|> look\n',
     )
+  })
+})
+
+test.each([
+  ['Cohere2MoE', 'tool_plan'],
+  ['unsloth-Apriel-1.5', 'thought'],
+  ['Qwen-Qwen3-0.6B', 'reasoning_content'],
+])('%s gets an earlier thought as %s', (template, name) => {
+  const members = new ThoughtMembers(templateSource(template))
+  expect(members.of({ role: 'assistant', content: '', reasoning: 'hm' })).toMatchObject({
+    [name]: 'hm',
   })
 })

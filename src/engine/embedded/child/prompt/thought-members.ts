@@ -10,7 +10,8 @@ export class ThoughtMembers {
   readonly #splitsContents: boolean
 
   constructor(source: string) {
-    const others = ['reasoning', 'thinking'].filter((name) =>
+    // Cohere's templates read `tool_plan` beside calls, and Apriel's `thought`.
+    const others = ['reasoning', 'thinking', 'tool_plan', 'thought'].filter((name) =>
       new RegExp(`\\w\\.${name}\\b|\\['${name}'\\]|\\["${name}"\\]`).test(source),
     )
     this.#names = ['reasoning_content', ...others]
