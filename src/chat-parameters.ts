@@ -107,7 +107,8 @@ export const chatParameters = {
     type: 'integer',
     minimum: Number.MIN_SAFE_INTEGER,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The same seed and request give the same reply. -1: a random one, as without a seed.',
+    description:
+      'The same seed and request give the same reply. -1: a random one, as without a seed.',
     field: { label: 'Seed' },
   },
   stop: {

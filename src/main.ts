@@ -251,8 +251,7 @@ async function serve(
   // Commands find the service until it has drained.
   if (stores.ownsDataDir) closers.push(() => removeServiceFile(config.dataDir))
   closers.push(() => stopServing(app, { admission, stopping, engine }, config.graceMs, logger))
-  const { failed } = database
-  closers.push((hasStarted) => drain({ admission, failed, hasStarted }, config.drainMs, logger))
+  closers.push((hasStarted) => drain({ admission, database, hasStarted }, config.drainMs, logger))
   url = await listen(app, config)
   const setUpSecret = await createSetUpLink(database, now())
   return {

@@ -71,7 +71,11 @@ function writeFault(dataDir: string, place: string, code: string): Finding {
       text,
       'Mount its disk for writing, or set PIPIT_DATA_DIR to another place.',
     )
-  return fault('data', text, `${accessRemedy(dataDir)}, or set PIPIT_DATA_DIR to another directory.`)
+  return fault(
+    'data',
+    text,
+    `${accessRemedy(dataDir)}, or set PIPIT_DATA_DIR to another directory.`,
+  )
 }
 
 /** Names no folder but the data directory, because others may belong to the system or to another user. */

@@ -8,8 +8,8 @@ import { closeServer } from './close-server.ts'
 
 type Draining = {
   readonly admission: Admission
-  /** Aborts when nothing can be written durably any more. */
-  readonly failed: AbortSignal
+  /** `failed` aborts when nothing can be written durably any more. */
+  readonly database: { readonly failed: AbortSignal }
   readonly hasStarted: boolean
 }
 
@@ -22,10 +22,11 @@ type Stopping = {
 
 /** Keeps serving as not ready until load balancers have had time to send their requests elsewhere. */
 export async function drain(
-  { admission, failed, hasStarted }: Draining,
+  { admission, database, hasStarted }: Draining,
   drainMs: number,
   logger: Logger,
 ): Promise<void> {
+  const { failed } = database
   if (drainMs === 0 || failed.aborted || !hasStarted) return
   admission.drain()
   logger.info('draining: not ready any more, requests are still accepted', { durationMs: drainMs })

@@ -9,7 +9,6 @@ import {
   firstLookBytes,
   spaceCheckBytes,
 } from '../models-limits.ts'
-import { codeOf } from '../../storage/storage-fault.ts'
 import { BlockWriter } from './block-writer.ts'
 import { isDiskError, toDiskError } from './disk-error.ts'
 import { networkError, type Reply } from './http.ts'

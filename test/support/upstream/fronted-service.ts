@@ -22,7 +22,14 @@ export async function startFrontedService(
       ...settings,
     },
     logger,
-    { firstByteMs: 1000, idleMs: 500, callIdleMs: 1500, probeMs: 500, probeEveryMs: 200, ...timeouts },
+    {
+      firstByteMs: 1000,
+      idleMs: 500,
+      callIdleMs: 1500,
+      probeMs: 500,
+      probeEveryMs: 200,
+      ...timeouts,
+    },
   )
   return {
     ...(await startTestService({ engine })),

@@ -67,11 +67,7 @@ export async function startUpstream(options: UpstreamOptions = {}) {
           upstream.metricsRead += 1
           return void upstream.metrics(response)
         case '/tokenize':
-          return json(response, {
-            count: promptTokens,
-            max_model_len: contextTokens,
-            tokens: Array.from({ length: promptTokens }, (_, i) => 100_000 + i),
-          })
+          return json(response, countOfVllm(promptTokens, contextTokens))
         case '/v1/chat/completions/input_tokens':
           return json(response, { input_tokens: promptTokens })
         case '/v1/chat/completions':
@@ -100,6 +96,10 @@ export async function startUpstream(options: UpstreamOptions = {}) {
       await once(server, 'close')
     },
   })
+}
+
+function countOfVllm(count: number, max_model_len: number): object {
+  return { count, max_model_len, tokens: Array.from({ length: count }, (_, i) => 100_000 + i) }
 }
 
 /** Reports a load as vLLM does. */
