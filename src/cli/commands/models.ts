@@ -197,7 +197,7 @@ async function damageOf(dataDir: string, model: PulledModel): Promise<string | u
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('delete a pulled model, or what an unfinished pull has downloaded')
+    .description('delete a pulled model or an unfinished pull')
     .argument('<name>', 'name of a pulled model, or of an unfinished pull')
     .action(async (name: string) => {
       const dataDir = loadDataDir(process.env)

@@ -158,7 +158,7 @@ test('an unfinished pull is listed, and can be removed', async () => {
   )
   writeFileSync(join(folder, 'm.gguf.0123456789ab.part'), Buffer.alloc(2_000_000))
   expect((await models(dataDir, 'list')).stdout).toMatch(
-    /^Unfinished: tiny-q8_0, 2 MB of it are on the disk\.$/m,
+    /^Unfinished: tiny-q8_0, 2\.00 MB of it are on the disk\.$/m,
   )
   expect(await models(dataDir, 'remove', 'tiny-q8_0')).toMatchObject({
     code: 0,

@@ -41,5 +41,5 @@ test('on a gpu, a request whose reply has no token yet is repeated', async () =>
   const { service, crashes } = await startLyingService('gpu')
   const { text, done } = await service.stream(say('a prompt that crashes once'))
   expect([text, done, crashes()]).toEqual(['good reply', true, 1])
-  expect(service.ledgerRows()).toMatchObject([{ outcome: 'ok', completion_tokens: 2 }])
+  expect(service.ledgerRows()).toMatchObject([{ outcome: 'completed', completion_tokens: 2 }])
 })

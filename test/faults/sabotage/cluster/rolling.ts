@@ -10,7 +10,7 @@ export const rollingUpdates: readonly Sabotage[] = [
   {
     id: 'G9',
     breaks: 'A service that stops refuses requests before load balancers know.',
-    file: 'src/main.ts',
+    file: 'src/http/connections/stop-serving.ts',
     find: 'await delay(drainMs, undefined',
     replace: 'await delay(drainMs * 0, undefined',
     test: rolling,
