@@ -241,6 +241,22 @@ describe('calls', () => {
     expect(ids?.[1]).not.toBe(ids?.[2])
   })
 
+  test.each([
+    ['in each message', 'loop.index0', ['0', '1', '0']],
+    ['through the conversation', 'c.id', ['0', '1', '2']],
+  ])('are numbered %s for Kimi K2, and results have the same ids', (_, written, numbers) => {
+    const kimi = `${described}{# <|tool_call_argument_begin|> ${written} #}{% for m in messages %}{% if m.tool_calls %}<turn>{% for c in m.tool_calls %}{{ c.id }}={{ c.function.arguments.place }} {% endfor %}</turn>{% else %}<turn>{{ m.tool_call_id }} {{ m.content }}</turn>{% endif %}{% endfor %}`
+    const again = { id: 'call_3', name: 'find', arguments: '{"place":"Ulm"}' }
+    const later = [
+      { ...reply(''), toolCalls: [again] },
+      result('call_3', 'there'),
+    ] as ChatMessage[]
+    const text = prompt(kimi, [...(conversation as ChatMessage[]), ...later], tools)
+    const ids = [...text.matchAll(/functions\.find:(\d)/g)].map(([, number]) => number)
+    const [a, b, c] = numbers
+    expect(ids).toEqual([a, b, a, b, c, c])
+  })
+
   test('take their results with them where the template reads them there, which stay text (T20)', () => {
     const responses = `${described}{% for m in messages %}<turn>{{ m.role }}:{% for c in m.tool_calls or [] %}{{ c.function.arguments.place }};{% endfor %}{% for r in m.tool_responses or [] %}{{ r.name }}={{ r.response }};{% endfor %}{{ m.content }}</turn>{% endfor %}`
     const text = prompt(responses, [...conversation, reply('Done.')], tools)

@@ -13,6 +13,8 @@ export type ShapedMessage = ChatMessage & {
 export type MessageShape = TemplateAbilities & {
   /** Reads the results of calls as a field of the message with the calls. */
   readonly needsToolResponses: boolean
+  /** Needs calls that are numbered, in each message or through the conversation. */
+  readonly numbersCalls: 'inMessage' | 'inConversation' | undefined
   /** Needs contents without white space at their ends, because the model was trained that way. */
   readonly needsTrimmed: boolean
 }
@@ -23,11 +25,18 @@ export function shapeOf(source: string, abilities: TemplateAbilities): MessageSh
     ...abilities,
     needsToolResponses:
       source.includes('tool_responses') && !/tool_call_id|'tool'\s*[\]%:]/.test(source),
+    numbersCalls: numberingOf(source),
     // White space at the end leads StepFun's models into endless thoughts (llama.cpp #24181).
     needsTrimmed: source.includes(
       'You have access to the following functions in JSONSchema format',
     ),
   }
+}
+
+/** Kimi K2 writes `functions.NAME:NUMBER` as the id of a call, from which its templates take the name. */
+function numberingOf(source: string): MessageShape['numbersCalls'] {
+  if (!source.includes('<|tool_call_argument_begin|>')) return undefined
+  return source.includes('loop.index0') ? 'inMessage' : 'inConversation'
 }
 
 /** Changes the messages so that the template accepts them and writes all of them. */
@@ -44,6 +53,7 @@ export function shapeMessages(
   if (!shape.hasEmptyReplies) shaped = shaped.filter((message) => !isEmptyReply(message))
   if (!shape.hasRepeats) shaped = withoutRepeats(shaped)
   if (shape.needsShortIds) shaped = shaped.map(withShortIds)
+  if (shape.numbersCalls !== undefined) shaped = withNumberedIds(shaped, shape.numbersCalls)
   if (shape.needsToolResponses) shaped = withToolResponses(shaped)
   if (shape.needsTrimmed)
     shaped = shaped.map((message) => ({ ...message, content: message.content.trim() }))
@@ -180,6 +190,30 @@ function withShortIds(message: ShapedMessage): ShapedMessage {
 function shortId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, 9)
+}
+
+/** Gives calls the ids `functions.NAME:NUMBER`, and their results the same. */
+function withNumberedIds(
+  messages: readonly ShapedMessage[],
+  numbers: 'inMessage' | 'inConversation',
+): ShapedMessage[] {
+  const ids = new Map<string, string>()
+  let calls = 0
+  return messages.map((message) => {
+    const { toolCalls, toolCallId } = message
+    if (numbers === 'inMessage') calls = 0
+    const numbered = toolCalls?.map((call) => {
+      const id = `functions.${call.name}:${calls}`
+      ids.set(call.id, id)
+      calls += 1
+      return { ...call, id }
+    })
+    return {
+      ...message,
+      ...(numbered && { toolCalls: numbered }),
+      ...(toolCallId !== undefined && { toolCallId: ids.get(toolCallId) ?? toolCallId }),
+    }
+  })
 }
 
 /** Joins calls, their results and the reply after them in one message, as in the training data of Gemma 4. */
