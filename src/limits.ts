@@ -283,8 +283,9 @@ export const rotationGraceMsMax = 30 * 86_400_000
 /** Length of the name of a key, an account or a user: in characters, and in bytes of UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256
-/** Keys in one response about usage. */
+/** Keys in one response about usage, and in a CSV of all. */
 export const usageKeysMax = 100
+export const usageKeysOfCsvMax = 10_000
 /** Receipts on one page of a list: the default and the maximum. */
 export const receiptsListedDefault = 20
 export const receiptsListedMax = 100

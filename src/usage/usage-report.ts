@@ -91,9 +91,10 @@ export class UsageReport {
     accountId: string,
     fromMs: number,
     toMs: number,
+    keysMax = usageKeysMax,
   ): Promise<{ keys: KeyUsage[]; leftOut: number }> {
     if (fromMs >= toMs) return { keys: [], leftOut: 0 }
-    const rows = await this.#database.readAside(sumKeys(accountId, fromMs, toMs))
+    const rows = await this.#database.readAside(sumKeys(accountId, fromMs, toMs, keysMax))
     return {
       keys: rows.map(({ key_id, sums }) => ({ keyId: key_id, sums: parseSums(sums) })),
       leftOut: (rows[0]?.keys ?? 0) - rows.length,
@@ -175,7 +176,7 @@ function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly num
  * Sums whole months, the remaining whole days and the remaining hours, so the number of rows to read grows with the
  * keys but hardly with the length of time. The tokens of an unused key are null.
  */
-function sumKeys(accountId: string, fromMs: number, toMs: number) {
+function sumKeys(accountId: string, fromMs: number, toMs: number, keysMax: number) {
   const parts = JSON.stringify(partsOf(fromMs, toMs))
   const ofKey = sql`from parts cross join usage_sums on usage_sums.account_id = ${accountId}
     and usage_sums.span = parts.span and usage_sums.key_id = active.key_id
@@ -194,7 +195,7 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
       select key_id, (select sum(prompt_tokens + completion_tokens) ${ofKey}) as tokens from active
     ),
     most as materialized (
-      select key_id, tokens from used where tokens is not null order by tokens desc, key_id limit ${usageKeysMax}
+      select key_id, tokens from used where tokens is not null order by tokens desc, key_id limit ${keysMax}
     )
     select active.key_id, (select count(tokens) from used) as keys, (select ${sumsAsText} ${ofKey}) as sums
     from most as active order by active.tokens desc, active.key_id`)

@@ -4,6 +4,7 @@ import { pythonDialect, typescriptDialect, writeLiteral } from './literal.ts'
 /** Writes code that requests a completion with npm's `openai` package. */
 export function writeOpenAiTypeScript({ origin, body, apiKey }: CompletionRequest): string {
   const { own, beyond } = splitBody(body)
+  const member = body['tools'] === undefined ? '.content' : ''
   const show =
     body['stream'] === true
       ? [
@@ -11,7 +12,7 @@ export function writeOpenAiTypeScript({ origin, body, apiKey }: CompletionReques
           "  process.stdout.write(chunk.choices[0]?.delta.content ?? '')",
           "process.stdout.write('\\n')",
         ]
-      : ['console.log(completion.choices[0]?.message.content)']
+      : [`for (const { message } of completion.choices) console.log(message${member})`]
   const lines = Object.entries(own).map(
     ([name, value]) => `  ${name}: ${writeLiteral(value, typescriptDialect, '  ')},`,
   )
@@ -39,6 +40,7 @@ export function writeOpenAiPython({ origin, body, apiKey }: CompletionRequest): 
   const given = Object.entries(
     Object.keys(beyond).length > 0 ? { ...own, extra_body: beyond } : own,
   )
+  const member = body['tools'] === undefined ? '.content' : '.to_json()'
   const show =
     body['stream'] === true
       ? [
@@ -47,7 +49,7 @@ export function writeOpenAiPython({ origin, body, apiKey }: CompletionRequest): 
           '        print(chunk.choices[0].delta.content or "", end="", flush=True)',
           'print()',
         ]
-      : ['print(completion.choices[0].message.content)']
+      : ['for choice in completion.choices:', `    print(choice.message${member})`]
   return [
     '# pip install openai',
     ...(apiKey === undefined ? ['import os', ''] : []),

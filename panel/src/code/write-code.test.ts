@@ -64,7 +64,7 @@ test('a shell passes curl the exact body, and the key from the environment', asy
 test('TypeScript reads the exact body, with parameters unknown to its package last', async () => {
   const script = codeFor('TypeScript')
     .replace("import OpenAI from 'openai'", fakeClient)
-    .replace('console.log(completion.choices[0]?.message.content)', '')
+    .replace(/^for \(const \{ message \}.*$/m, '')
   const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', script])
   const { top_k, min_p, ...own } = body
   expect(stdout.trim()).toBe(JSON.stringify({ ...own, top_k, min_p }))
@@ -76,7 +76,7 @@ test('Python reads the exact body, with parameters unknown to its package in ext
   skip(!hasPython, 'there is no python3')
   const script = codeFor('Python')
     .replace('from openai import OpenAI', fakeModule)
-    .replace('print(completion.choices[0].message.content)', '')
+    .replace(/^for choice in[^]*$/m, '')
   const { stdout } = await run('python3', ['-c', script], {
     env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
   })
@@ -90,6 +90,19 @@ test('the code of clients and of curl reads a stream chunk by chunk', () => {
   expect(codeFor('curl', streamed)).toContain('--no-buffer')
   expect(codeFor('TypeScript', streamed)).toContain('for await')
   expect(codeFor('Python', streamed)).toContain('for chunk in')
+})
+
+test('several replies and calls of tools are printed whole', () => {
+  const several = { body: { ...body, n: 2 } }
+  expect(codeFor('TypeScript', several)).toContain(
+    'for (const { message } of completion.choices) console.log(message.content)',
+  )
+  expect(codeFor('Python', several)).toContain(
+    'for choice in completion.choices:\n    print(choice.message.content)',
+  )
+  const withTools = { body: { ...body, tools: [] } }
+  expect(codeFor('TypeScript', withTools)).toContain('console.log(message)')
+  expect(codeFor('Python', withTools)).toContain('print(choice.message.to_json())')
 })
 
 test('the Python code for a stream compiles', async ({ skip }) => {

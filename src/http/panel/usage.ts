@@ -1,5 +1,6 @@
 import type { ApiKeys } from '../../accounts/api-keys.ts'
 import { playgroundKey } from '../../accounts/caller.ts'
+import { usageKeysOfCsvMax } from '../../limits.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { activityContracts as contracts } from '../../protocol/operations/panel/activity.ts'
 import type { PanelUsage } from '../../protocol/panel-usage.ts'
@@ -57,7 +58,7 @@ export function panelUsageOperations(services: PanelUsageServices): PanelOperati
       const points = await readPoints(priced, user, asked)
       if (table === 'time')
         return new HttpResponse(200, toUsageCsv(points.map(toPoint), currency), csvHeaders)
-      const { keys } = await readKeys(priced, user, asked, addPoints(points))
+      const { keys } = await readKeys(priced, user, asked, addPoints(points), usageKeysOfCsvMax)
       return new HttpResponse(200, toKeysCsv(keys, currency), csvHeaders)
     }),
   ]
@@ -118,11 +119,12 @@ async function readKeys(
   { accountId }: PanelUser,
   { fromMs, toMs, keyId }: UsageQuery,
   total: Figures,
+  keysMax?: number,
 ): Promise<Pick<PanelUsage, 'keys' | 'keys_left_out'>> {
   const hours = { fromMs: wholeHour(fromMs), toMs: wholeHour(toMs) }
   const { keys, leftOut } =
     keyId === undefined
-      ? await usageReport.keys(accountId, hours.fromMs, hours.toMs)
+      ? await usageReport.keys(accountId, hours.fromMs, hours.toMs, keysMax)
       : { keys: total.sums.requests === 0 ? [] : [{ keyId, sums: total.sums }], leftOut: 0 }
   const ids = keys.map((key) => key.keyId)
   const [names, costs] = await Promise.all([

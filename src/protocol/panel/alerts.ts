@@ -5,7 +5,7 @@ const encryptions = ['tls', 'starttls', 'none'] as const
 const text = Type.String({ maxLength: 254 })
 const mail = {
   host: text,
-  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  port: Type.Integer({ description: '1 to 65535.' }),
   encryption: Type.Unsafe<(typeof encryptions)[number]>({ type: 'string', enum: [...encryptions] }),
   user: Type.String({ maxLength: 254, description: 'Empty without a login.' }),
   from: text,

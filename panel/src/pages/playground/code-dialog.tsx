@@ -14,7 +14,10 @@ export function CodeDialog({ playground: { draft, numbers }, column, onClose }: 
   const fault = conversationError(next)
   const wrong = columnError(draft, column, numbers)
   const { parameters } = parseSettings(draft.columns[column] ?? defaultSettings, numbers)
-  const body = { ...toRequest(next, parameters), stream: true }
+  const request = toRequest(next, parameters)
+  // The code prints a stream as one text, so several replies and calls of tools come whole.
+  const isOneText = (request.n ?? 1) === 1 && request.tools === undefined
+  const body = isOneText ? { ...request, stream: true } : request
   return (
     <Dialog onClose={onClose} title="View code" size="xl">
       {fault === undefined && wrong === undefined ? (

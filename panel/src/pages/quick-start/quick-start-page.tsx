@@ -13,7 +13,7 @@ export function QuickStartPage() {
     queryKey: ['keys', 'quick-start'],
     queryFn: ({ signal }) =>
       callApi('GET /panel/api/keys', {
-        query: { state: 'active', sort: 'last_used', order: 'desc', limit: keysListedMax },
+        query: { state: 'active', sort: 'created', order: 'desc', limit: keysListedMax },
         signal,
       }),
   })

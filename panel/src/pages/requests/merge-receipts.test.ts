@@ -34,6 +34,11 @@ test('new requests are counted, and the shown ones stay in place', () => {
   expect(merged.newer).toBe(2)
 })
 
+test('a request that waited for a slot is counted as new below a later one', () => {
+  const latest = [receipt('c'), receipt('b'), receipt('a')]
+  expect(mergeReceipts([receipt('c'), receipt('a')], latest).newer).toBe(1)
+})
+
 test('a running request is updated in place when it ends', () => {
   const merged = mergeReceipts([receipt('a', 'in_progress')], [receipt('a', 'completed')])
   expect(merged).toMatchObject({ newer: 0, receipts: [{ id: 'a', status: 'completed' }] })

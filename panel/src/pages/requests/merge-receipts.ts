@@ -12,10 +12,12 @@ export function mergeReceipts(
   if (shown.length === 0) return { receipts: latest, newer: 0 }
   const states = new Map(latest.map((receipt) => [receipt.id, receipt]))
   const ids = new Set(shown.map(({ id }) => id))
-  const firstShown = latest.findIndex(({ id }) => ids.has(id))
+  // A request that waited for a slot appears below later ones, because the list is sorted by the time of arrival.
+  const lastShown = latest.findLastIndex(({ id }) => ids.has(id))
+  const above = lastShown === -1 ? latest : latest.slice(0, lastShown)
   return {
     receipts: shown.map((receipt) => states.get(receipt.id) ?? receipt),
-    newer: firstShown === -1 ? latest.length : firstShown,
+    newer: above.filter(({ id }) => !ids.has(id)).length,
   }
 }
 

@@ -23,7 +23,7 @@ export function explain(
   const code = receipt.error?.code
   switch (receipt.status) {
     case 'in_progress':
-      return 'The reply is being generated or waits for a slot.'
+      return 'The reply is being generated.'
     case 'completed':
       return receipt.finish_reason === null
         ? 'The reply is complete.'

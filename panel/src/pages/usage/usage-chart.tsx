@@ -68,7 +68,13 @@ function usePlot(input: PlotInput, index: number | undefined, onIndex: UsageChar
     // The colours depend on `scheme`.
     const styles = getComputedStyle(element)
     const shown = { chart, points, step }
-    const plot = new uPlot(plotOptions(shown, size(), styles, onIndex), plotData(shown), element)
+    // The first drawing, a microtask later, reports that no point is selected.
+    let isDrawn = false
+    const note = (next: number | undefined) => {
+      if (isDrawn) onIndex(next)
+    }
+    const plot = new uPlot(plotOptions(shown, size(), styles, note), plotData(shown), element)
+    queueMicrotask(() => (isDrawn = true))
     plotted.current = plot
     const observer = new ResizeObserver(() => plot.setSize(size()))
     observer.observe(element)
@@ -78,11 +84,18 @@ function usePlot(input: PlotInput, index: number | undefined, onIndex: UsageChar
     }
   }, [chart, points, step, scheme, onIndex])
   useEffect(() => {
-    const plot = plotted.current
-    if (plot === undefined || (plot.cursor.idx ?? undefined) === index) return
-    const left = index === undefined ? -10 : plot.valToPos(index, 'x')
-    plot.setCursor({ left, top: index === undefined ? -10 : 0 }, false)
-  }, [index])
+    let isLatest = true
+    // A new plot has no scales before its first drawing.
+    queueMicrotask(() => {
+      const plot = plotted.current
+      if (!isLatest || plot === undefined || (plot.cursor.idx ?? undefined) === index) return
+      const left = index === undefined ? -10 : plot.valToPos(index, 'x')
+      plot.setCursor({ left, top: index === undefined ? -10 : 0 }, false)
+    })
+    return () => {
+      isLatest = false
+    }
+  }, [chart, points, step, scheme, index])
   return frame
 }
 

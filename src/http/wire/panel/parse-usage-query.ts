@@ -20,13 +20,11 @@ export function parseUsageQuery(query: QueryOf<typeof activityContracts.usage>):
   const { from_ms: fromMs, to_ms: toMs, step = 'day', time_zone: timeZone = 'UTC' } = query
   if (fromMs >= toMs) throw invalid('to_ms', '`to_ms` must be later than `from_ms`.')
   const days = toLocalDays(timeZone)
-  if ((toMs - fromMs) / (step === 'hour' ? hourMs : dayMs) > usagePointsMax)
-    throw invalid(
-      'from_ms',
-      `The range has more than ${usagePointsMax} ${step}s. ` +
-        (step === 'hour' ? 'Use days, or a shorter range.' : 'Use a shorter range.'),
-    )
+  // A range of days is an hour longer if summer time ends in it.
+  const pointsMax = step === 'hour' ? usagePointsMax : usagePointsMax + 1
+  if ((toMs - fromMs) / (step === 'hour' ? hourMs : dayMs) > pointsMax) throw tooLong(step)
   const boundariesMs = step === 'hour' ? hoursOf(fromMs, toMs) : days.boundaries(fromMs, toMs)
+  if (boundariesMs.length - 1 > usagePointsMax) throw tooLong(step)
   return { fromMs, toMs, step, boundariesMs, keyId: query.key_id || undefined }
 }
 
@@ -50,6 +48,14 @@ function toLocalDays(timeZone: string): LocalDays {
       '`time_zone` must be the name of a time zone, for example `Europe/Berlin`.',
     )
   }
+}
+
+function tooLong(step: UsageStep): ServiceError {
+  return invalid(
+    'from_ms',
+    `The range has more than ${usagePointsMax} ${step}s. ` +
+      (step === 'hour' ? 'Use days, or a shorter range.' : 'Use a shorter range.'),
+  )
 }
 
 function invalid(param: string, message: string): ServiceError {

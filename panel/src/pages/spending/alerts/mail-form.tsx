@@ -10,6 +10,8 @@ import { useSetMail } from './alerts-api.ts'
 /** Only the service checks the form. */
 const noFaults = {}
 const fields = ['host', 'port', 'encryption', 'user', 'password', 'from', 'to']
+/** Names under which the service's errors name the fields. */
+const params = fields.flatMap((field) => [field, `mail.${field}`])
 
 /** Sets the mail server and the recipients. The service never shows the password again. */
 export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
@@ -22,7 +24,8 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
     set.mutate({
       mail: {
         host: textOf(typed, 'host').trim(),
-        port: Number(textOf(typed, 'port')),
+        // The service says what a port is; it reads 0 as a wrong one.
+        port: Math.trunc(Number(textOf(typed, 'port'))) || 0,
         encryption: encryptionOf(textOf(typed, 'encryption')),
         user: textOf(typed, 'user').trim(),
         from: textOf(typed, 'from').trim(),
@@ -33,7 +36,8 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
       },
     })
   }
-  const error = (field: string) => faultOf(set.error, field)
+  const error = (field: string) =>
+    faultOf(set.error, field) ?? faultOf(set.error, `mail.${field}`)
   return (
     <form ref={form} onSubmit={submitTo(save)} noValidate>
       <Stack gap="md">
@@ -47,7 +51,7 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
           defaultValue={mail?.to.join(', ') ?? ''}
           error={error('to')}
         />
-        <FormError error={set.error} fields={fields} />
+        <FormError error={set.error} fields={params} />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={set.isPending}>
             Save mail server
