@@ -1,9 +1,9 @@
 import { addArray } from './array-rules.ts'
 import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
-import { addNumberRange, divisorOf, isEmptyRange } from './number-range.ts'
+import { addNumberRange, divisorOf, isEmptyRange, rangeKey } from './number-range.ts'
 import { addObject } from './object-rules.ts'
-import { complementOf, dfaOfTexts, PatternRefused } from './patterns/dfa.ts'
+import { complementOf, type Dfa, dfaOfTexts, PatternRefused } from './patterns/dfa.ts'
 import type { RuleContext } from './rule-context.ts'
 import type { Located, Type } from './schemas/facts.ts'
 import { isObject } from './schemas/keyword-values.ts'
@@ -21,7 +21,7 @@ import { StringRules, writtenLengths } from './string-rules.ts'
  */
 export function compileSchema(schema: unknown, budget = new Budget()): Grammar {
   const grammar = new GrammarBuilder(budget)
-  const rule = new SchemaCompiler(schema, grammar, new JsonRules(grammar)).compile()
+  const rule = new SchemaCompiler(schema, grammar, new SharedRules(grammar)).compile()
   return requirePossible(grammar.finish(rule))
 }
 
@@ -52,7 +52,22 @@ export function requirePossible(grammar: Grammar | undefined): Grammar {
   return grammar
 }
 
-type Shared = { readonly reader: SchemaReader; readonly logic: SchemaLogic }
+/** What a compiler of the same schema, which only asks whether a value is possible, has read already. */
+type Read = { readonly reader: SchemaReader; readonly logic: SchemaLogic }
+
+/** What the compilers of several schemas share that build one grammar. */
+export class SharedRules {
+  readonly json: JsonRules
+  readonly strings: StringRules
+  /** Compiled automata by their pattern. */
+  readonly automata = new Map<string, Dfa>()
+
+  constructor(grammar: GrammarBuilder) {
+    this.json = new JsonRules(grammar)
+    this.strings = new StringRules(grammar, this.json)
+  }
+}
+
 type Work = { readonly schemas: readonly Located[]; readonly start: State }
 
 export class SchemaCompiler {
@@ -69,21 +84,21 @@ export class SchemaCompiler {
    */
   readonly #work: Work[] = []
 
-  /** `shared`: what a compiler of the same schema, which only asks whether a value is possible, has read already. */
-  constructor(schema: unknown, grammar: GrammarBuilder, json: JsonRules, shared?: Shared) {
+  constructor(schema: unknown, grammar: GrammarBuilder, shared: SharedRules, read?: Read) {
+    const { json, strings, automata } = shared
     this.#root = { schema, path: '' }
     this.#grammar = grammar
     this.#json = json
-    this.#reader = shared?.reader ?? new SchemaReader(schema, grammar.budget)
-    this.#logic = shared?.logic ?? new SchemaLogic(this.#reader)
+    this.#reader = read?.reader ?? new SchemaReader(schema, grammar.budget, { automata })
+    this.#logic = read?.logic ?? new SchemaLogic(this.#reader)
     this.#context = {
       grammar,
       json,
-      strings: new StringRules(grammar, json),
+      strings,
       logic: this.#logic,
       rule: (schemas) => this.#rule(schemas),
       // A map within such a value counts all its names, which ends the recursion.
-      isPossible: (schemas) => shared !== undefined || this.isPossible(schemas),
+      isPossible: (schemas) => read !== undefined || this.isPossible(schemas),
     }
   }
 
@@ -105,8 +120,8 @@ export class SchemaCompiler {
   /** Returns true if the grammar has a value that is valid against all of these parts of the schema. */
   isPossible(schemas: readonly Located[]): boolean {
     const grammar = new GrammarBuilder(this.#grammar.budget)
-    const shared = { reader: this.#reader, logic: this.#logic }
-    const other = new SchemaCompiler(this.#root.schema, grammar, new JsonRules(grammar), shared)
+    const read = { reader: this.#reader, logic: this.#logic }
+    const other = new SchemaCompiler(this.#root.schema, grammar, new SharedRules(grammar), read)
     return grammar.findImpossible([other.compileParts(schemas)]) === -1
   }
 
@@ -213,7 +228,11 @@ export class SchemaCompiler {
         below === undefined ? {} : { least: { value: below, isOpen: true } },
         above === undefined ? {} : { most: { value: above, isOpen: true } },
       ])
-      if (!isEmptyRange(part)) addNumberRange(this.#grammar, start, part, step, end)
+      if (isEmptyRange(part)) continue
+      const rule = this.#json.rule(rangeKey(part, step), (from, to) =>
+        addNumberRange(this.#grammar, from, part, step, to),
+      )
+      this.#grammar.call(start, rule, end)
     }
   }
 

@@ -19,14 +19,14 @@ export class JsonRules {
 
   /** One character of a string, plain or escaped. */
   get character(): State {
-    return this.#rule('character', (start, end) => {
+    return this.rule('character', (start, end) => {
       this.#grammar.call(start, this.oneOf(anyCodePoint), end)
       this.#addFreeEscapes(start, end)
     })
   }
 
   get string(): State {
-    return this.#rule('string', (start, end) => {
+    return this.rule('string', (start, end) => {
       const inside = this.#grammar.state()
       this.#byte(start, '"', inside)
       this.#grammar.call(inside, this.character, inside)
@@ -36,7 +36,7 @@ export class JsonRules {
 
   /** A string without optional escapes, so that equal names have equal bytes. */
   get name(): State {
-    return this.#rule('name', (start, end) => {
+    return this.rule('name', (start, end) => {
       const inside = this.#grammar.state()
       this.#byte(start, '"', inside)
       this.#grammar.call(inside, this.oneOf(anyCodePoint), inside)
@@ -45,11 +45,11 @@ export class JsonRules {
   }
 
   get integer(): State {
-    return this.#rule('integer', (start, end) => this.#addInteger(start, end))
+    return this.rule('integer', (start, end) => this.#addInteger(start, end))
   }
 
   get number(): State {
-    return this.#rule('number', (start, end) => {
+    return this.rule('number', (start, end) => {
       const grammar = this.#grammar
       const whole = grammar.state()
       this.#addInteger(start, whole)
@@ -73,7 +73,7 @@ export class JsonRules {
 
   /** Any value, nested at most `depth` levels. */
   any(depth = anyJsonDepthMax): State {
-    return this.#rule(`any ${depth}`, (start, end) => {
+    return this.rule(`any ${depth}`, (start, end) => {
       const grammar = this.#grammar
       grammar.anyText(start, ['null', 'true', 'false'], end)
       const rules = [this.string, this.number]
@@ -130,7 +130,7 @@ export class JsonRules {
   /** One character of the set. It is escaped only if JSON requires that, and then in only one way. */
   oneOf(points: CodePoints): State {
     this.#grammar.budget.spend(points.length / 2)
-    return this.#rule(`one of ${points.join()}`, (start, end) => {
+    return this.rule(`one of ${points.join()}`, (start, end) => {
       // JSON requires escapes only for characters up to U+005C.
       const first = points.filter(([low]) => low <= 0x5c)
       this.#grammar.budget.spend(points.length + first.length * 2)
@@ -150,7 +150,7 @@ export class JsonRules {
   }
 
   #list(item: State): State {
-    return this.#rule(`list ${item}`, (start, end) => {
+    return this.rule(`list ${item}`, (start, end) => {
       const grammar = this.#grammar
       const [first, rest] = [grammar.state(), grammar.state()]
       this.#byte(start, '[', first)
@@ -161,7 +161,7 @@ export class JsonRules {
   }
 
   /** Returns the rule stored under `key`, and builds it on first use. A rule may call itself. */
-  #rule(key: string, build: (start: State, end: State) => void): State {
+  rule(key: string, build: (start: State, end: State) => void): State {
     const known = this.#rules.get(key)
     if (known !== undefined) return known
     const [start, end] = [this.#grammar.state(), this.#grammar.state()]

@@ -44,6 +44,13 @@ export function isMultiple(value: number, divisor: number): boolean {
   return floorUnits(value, fraction).whole % floorUnits(divisor, fraction).whole === 0n
 }
 
+/** Returns the same text for equal ranges of numbers. */
+export function rangeKey({ least, most }: NumberRange, divisor: Divisor | 'integer'): string {
+  const [low, high] = [least, most].map((bound) => bound && `${bound.value} ${bound.isOpen}`)
+  const step = divisor === 'integer' ? divisor : `${divisor.units} ${divisor.fraction}`
+  return `numbers ${low} to ${high} by ${step}`
+}
+
 /** Adds the decimal numbers of a range, without exponents. Adds nothing if all of them have too many digits. */
 export function addNumberRange(
   grammar: GrammarBuilder,

@@ -40,3 +40,44 @@ test.each(libraries)('%s: the usual types are enforced', (library, types, refuse
   expect(Object.keys(schemas)).toHaveLength(types)
   expect(1 - refusals.length / types).toBeGreaterThan(0.95)
 })
+
+test.each([
+  ['z.int()', { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }],
+  ['a number from 0', { type: 'number', minimum: 0 }],
+  ['a positive number', { type: 'number', exclusiveMinimum: 0 }],
+  ['a number in single precision', { type: 'number', format: 'float' }],
+])('an object of 80 properties of the same range compiles: %s', (_, property) => {
+  const names = Array.from({ length: 80 }, (__, index) => `p${index}`)
+  // Each property has an object of its own, as in a parsed request.
+  const properties = Object.fromEntries(names.map((name) => [name, { ...property }]))
+  const schema = { type: 'object', properties, required: names }
+  const text = sampleText(compileSchema(schema), 1)
+  expect(validatorOf(schema)?.(text ?? '')).toBe(true)
+})
+
+test('a union whose tag has a default, which Pydantic does not require, compiles, and every value has the tag', () => {
+  const model = (kind: string) => ({
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      label: { type: 'string' },
+      kind: { const: kind, default: kind, type: 'string' },
+      [`${kind}_size`]: { type: 'integer' },
+    },
+    required: ['id', 'label', `${kind}_size`],
+  })
+  const kinds = ['cat', 'dog', 'fox', 'hen', 'cow', 'pig', 'bee', 'ant']
+  const schema = {
+    discriminator: { propertyName: 'kind' },
+    oneOf: kinds.map((kind) => ({ $ref: `#/$defs/${kind}` })),
+    $defs: Object.fromEntries(kinds.map((kind) => [kind, model(kind)])),
+  }
+  const grammar = compileSchema(schema)
+  const texts = Array.from({ length: 40 }, (_, seed) => sampleText(grammar, seed))
+  const found = texts.filter((text) => text !== undefined)
+  expect(found.length).toBeGreaterThan(20)
+  for (const text of found) {
+    expect(validatorOf(schema)?.(text)).toBe(true)
+    expect(kinds).toContain((JSON.parse(text) as { kind?: string }).kind)
+  }
+})

@@ -56,3 +56,40 @@ test('with auto any text may come first, and a text that begins like a call is o
   }
   expect([...seen].toSorted()).toEqual(['call', 'text', 'text and call'])
 })
+
+const withParameters = (count: number, parameters: () => object) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `tool_${index}`,
+    description: undefined,
+    parameters: JSON.stringify({ type: 'object', properties: parameters() }),
+  }))
+
+test('tools share the rules of strings, patterns and numbers', () => {
+  const parameters = () => ({
+    text: { type: 'string', maxLength: 10_000 },
+    mail: { type: 'string', format: 'email' },
+    page: { type: 'number', minimum: 1 },
+  })
+  const many = withParameters(60, parameters)
+  expect(() =>
+    compileToolCalls({ tools: many, choice: 'auto', areParallel: true }, hermes),
+  ).not.toThrow()
+})
+
+test('tools that are too complex only together are refused together', () => {
+  let count = 0
+  const parameters = () => {
+    count += 1
+    return { code: { enum: Array.from({ length: 400 }, (_, index) => `value ${count} ${index}`) } }
+  }
+  const compile = (many: typeof tools) => () =>
+    compileToolCalls({ tools: many, choice: 'auto', areParallel: true }, hermes)
+  expect(compile(withParameters(1, parameters))).not.toThrow()
+  expect(compile(withParameters(60, parameters))).toThrow(
+    expect.objectContaining({
+      path: 'tools',
+      message:
+        'The schemas of all tools together are too complex. Make them smaller, or send fewer tools.',
+    }),
+  )
+})

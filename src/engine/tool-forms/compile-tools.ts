@@ -7,7 +7,12 @@ import { PythonArguments } from './python-arguments.ts'
 import { TaggedArguments } from './tagged-arguments.ts'
 import { alternativesOf, openingsOf, type ToolForm } from './tool-form.ts'
 import { noParameters, type Tool } from '../tools.ts'
-import { addChoice, requirePossible, SchemaCompiler } from '../grammar/compile-schema.ts'
+import {
+  addChoice,
+  requirePossible,
+  SchemaCompiler,
+  SharedRules,
+} from '../grammar/compile-schema.ts'
 import {
   Budget,
   type Grammar,
@@ -15,7 +20,6 @@ import {
   SchemaRefused,
   type State,
 } from '../grammar/grammar.ts'
-import { JsonRules } from '../grammar/json-rules.ts'
 
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 
@@ -48,10 +52,10 @@ export function compileToolCalls(
   budget = new Budget(),
 ): Grammar {
   const grammar = new GrammarBuilder(budget)
-  const json = new JsonRules(grammar)
+  const shared = new SharedRules(grammar)
   const [root, called, end] = [grammar.state(), grammar.state(), grammar.state()]
   grammar.end(end)
-  const call = addCall(grammar, json, { tools, choice }, form)
+  const call = addCall(grammar, shared, { tools, choice }, form)
   // The state after the mark that begins a call.
   let rest = grammar.state()
   if (choice === 'auto' && final === undefined) {
@@ -61,7 +65,7 @@ export function compileToolCalls(
   } else {
     grammar.anyText(root, openingsOf(form), rest)
     if (choice === 'auto' && final !== undefined)
-      grammar.call(root, compileFinal(grammar, json, final), end)
+      grammar.call(root, compileFinal(grammar, shared, final), end)
   }
   rest = addMark(grammar, rest, form.open ?? '')
   for (let count = 1; ; count++) {
@@ -78,7 +82,7 @@ export function compileToolCalls(
 /** Adds the rule of one call, and returns it. */
 function addCall(
   grammar: GrammarBuilder,
-  json: JsonRules,
+  shared: SharedRules,
   { tools, choice }: Pick<ToolCalls, 'tools' | 'choice'>,
   form: ToolForm,
 ): State {
@@ -89,7 +93,11 @@ function addCall(
   for (const [index, tool] of tools.entries()) {
     const start = grammar.state()
     starts.push(start)
-    addArguments(grammar, json, { tool, index, form }, start, values)
+    try {
+      addArguments(grammar, shared, { tool, index, form }, start, values)
+    } catch (error) {
+      throw grammar.budget.isExceeded && tools.length > 1 ? tooComplex() : error
+    }
     if (typeof choice === 'object' && choice.name !== tool.name) continue
     grammar.skip(addMark(grammar, grammar.text(name, tool.name), form.arguments), start)
   }
@@ -100,19 +108,26 @@ function addCall(
   return call
 }
 
+function tooComplex(): SchemaRefused {
+  return new SchemaRefused(
+    'tools',
+    'The schemas of all tools together are too complex. Make them smaller, or send fewer tools.',
+  )
+}
+
 type ToolInForm = { readonly tool: Tool; readonly index: number; readonly form: ToolForm }
 
 function addArguments(
   grammar: GrammarBuilder,
-  json: JsonRules,
+  shared: SharedRules,
   { tool: { parameters }, index, form }: ToolInForm,
   from: State,
   to: State,
 ): void {
   try {
     const schema: unknown = parameters === undefined ? noParameters : parseInOrder(parameters)
-    const compiler = new SchemaCompiler(schema, grammar, json)
-    const parts = { schema, grammar, json, compiler }
+    const compiler = new SchemaCompiler(schema, grammar, shared)
+    const parts = { schema, grammar, json: shared.json, compiler }
     switch (form.type) {
       case 'json':
         grammar.call(from, compiler.compileObject(), to)
@@ -131,11 +146,12 @@ function addArguments(
   }
 }
 
-function compileFinal(grammar: GrammarBuilder, json: JsonRules, final: FinalFormat): State {
+function compileFinal(grammar: GrammarBuilder, shared: SharedRules, final: FinalFormat): State {
+  const { json } = shared
   if (final.type === 'json_object') return json.map(json.any())
   if (final.type === 'choice') return addChoice(grammar, final.texts)
   try {
-    const rule = new SchemaCompiler(parseInOrder(final.schema), grammar, json).compile()
+    const rule = new SchemaCompiler(parseInOrder(final.schema), grammar, shared).compile()
     if (grammar.findImpossible([rule]) === -1) return rule
     throw new SchemaRefused('', 'No value of a usable size can be valid against the schema.')
   } catch (error) {

@@ -21,7 +21,7 @@ export const ResponseFormat = Type.Object({
     }),
   ),
   schema: nullableAs<object | boolean>(['object', 'boolean'], {
-    description: 'For `json_object`, as some clients send it: same as `json_schema.schema`.',
+    description: 'As some clients send it: same as `json_schema.schema`.',
   }),
 })
 

@@ -1,21 +1,11 @@
 import { schemaAlternativesMax, schemaDepthMax } from '../../../limits.ts'
 import { SchemaRefused } from '../grammar.ts'
-import { isEmptyRange } from '../number-range.ts'
-import { haveNothingCommon } from '../patterns/dfa.ts'
-import type { Facts, Located, Type } from './facts.ts'
+import { Disjointness } from './disjointness.ts'
+import type { Facts, Located } from './facts.ts'
 import { type Negation, Opposite, oppositeOf, PlainNegation } from './negation.ts'
 import { join, refused } from './schema-errors.ts'
 import type { SchemaReader } from './schema-reader.ts'
-import {
-  type Alternative,
-  countsOf,
-  lengthsOf,
-  memberOf,
-  rangeOf,
-  spendOnNames,
-  typesOf,
-  ValueCheck,
-} from './schema-values.ts'
+import { type Alternative, memberOf, spendOnNames, typesOf, ValueCheck } from './schema-values.ts'
 
 type Alternatives = readonly Alternative[]
 
@@ -23,6 +13,7 @@ type Alternatives = readonly Alternative[]
 export class SchemaLogic {
   readonly #reader: SchemaReader
   readonly #check: ValueCheck
+  readonly #disjointness: Disjointness
   /** Opposites created so far, by the schema that they negate. */
   readonly #opposites = new Map<unknown, Located>()
   readonly #copies = new Map<Facts, Facts>()
@@ -32,6 +23,7 @@ export class SchemaLogic {
   constructor(reader: SchemaReader) {
     this.#reader = reader
     this.#check = new ValueCheck(reader)
+    this.#disjointness = new Disjointness(reader, this.#check, (schemas) => this.#roughly(schemas))
   }
 
   /**
@@ -286,7 +278,11 @@ export class SchemaLogic {
         ? branch
         : this.#product(all, this.#expandRoughly(oneOf[index] ?? never, inner), path),
     )
-    const overlaps = this.#overlaps(whole)
+    const overlaps = this.#disjointness.overlaps(whole)
+    if (overlaps.some((others) => others.length > 0)) {
+      const tagged = this.#tagged(branches, whole, path)
+      if (tagged !== undefined) return this.#limited(tagged.flat(), path)
+    }
     const exclusive = branches.map((branch, index) => {
       let rest: Alternatives = branch
       const names = new Set(branch.flat().flatMap(({ properties }) => [...properties.keys()]))
@@ -308,6 +304,27 @@ export class SchemaLogic {
     return this.#limited(exclusive.flat(), path)
   }
 
+  /**
+   * Requires of each branch the property that tells them apart. Pydantic does not require a tag that has a default, but
+   * refuses a value without it.
+   * @returns undefined if there is no such property
+   */
+  #tagged(
+    branches: readonly Alternatives[],
+    whole: readonly Alternatives[],
+    path: string,
+  ): readonly Alternatives[] | undefined {
+    for (const name of this.#disjointness.tags(whole)) {
+      const needs = [[this.#derive(path, { required: [name] })]]
+      const withTag = (all: readonly Alternatives[]) =>
+        all.map((branch) => this.#product(branch, needs, path))
+      if (this.#disjointness.overlaps(withTag(whole)).some(({ length }) => length > 0)) continue
+      this.#isStricter = true
+      return withTag(branches)
+    }
+    return undefined
+  }
+
   /** Keeps the alternatives whose required property names all occur in `before`. If there are none, keeps them all. */
   #plainest(before: Alternatives, all: Alternatives): Alternatives {
     const names = new Set(
@@ -320,75 +337,8 @@ export class SchemaLogic {
     })
     return plain.length > 0 && plain.length < all.length ? plain : all
   }
-
-  /** Returns, for each branch, the indexes of the branches that may overlap with it. */
-  #overlaps(branches: readonly Alternatives[]): readonly (readonly number[])[] {
-    const found = branches.map((): number[] => [])
-    for (const [index, branch] of branches.entries()) {
-      const rest = branches.slice(index + 1)
-      this.#reader.budget.spend((branches.length + rest.flat().length) / 10)
-      for (const [offset, others] of rest.entries()) {
-        const other = index + 1 + offset
-        if (branch.every((one) => others.every((two) => this.#areDisjoint(one, two, 0)))) continue
-        found[index]?.push(other)
-        found[other]?.push(index)
-      }
-    }
-    return found
-  }
-
-  #areDisjoint(one: Alternative, other: Alternative, depth: number): boolean {
-    this.#reader.budget.spend(20 + one.length + other.length)
-    if (depth > disjointDepthMax) return false
-    for (const [some, rest] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const values = some.find((facts) => facts.values !== undefined)?.values
-      if (values?.every((value) => !this.#check.holds([...some, ...rest], value, true))) return true
-    }
-    const common = typesOf([...one, ...other])
-    return common.every((type) => this.#differ(type, one, other, depth))
-  }
-
-  #differ(type: Type, one: Alternative, other: Alternative, depth: number): boolean {
-    const all = [...one, ...other]
-    switch (type) {
-      case 'null':
-      case 'boolean':
-        return false
-      case 'integer':
-      case 'number':
-        return isEmptyRange(rangeOf(all))
-      case 'string': {
-        if (lengthsOf(all).min > lengthsOf(all).max) return true
-        const patterns = all.map(({ pattern }) => pattern).filter((dfa) => dfa !== undefined)
-        return patterns.length > 1 && haveNothingCommon(patterns, this.#reader.budget)
-      }
-      case 'array':
-        return countsOf(all).min > countsOf(all).max
-      case 'object':
-        return this.#haveOtherMembers(one, other, depth)
-    }
-  }
-
-  /** Returns true if there is a required property for which no value is valid in both alternatives. */
-  #haveOtherMembers(one: Alternative, other: Alternative, depth: number): boolean {
-    const { budget } = this.#reader
-    const required = new Set([...one, ...other].flatMap((facts) => facts.required))
-    spendOnNames([...one, ...other], budget)
-    return [...required].some((name) => {
-      budget.spend(one.length + other.length)
-      const [left, right] = [one, other].map((facts) =>
-        this.#roughly(memberOf(facts, name, budget)),
-      )
-      if (left === undefined || right === undefined) return false
-      return left.every((a) => right.every((b) => this.#areDisjoint(a, b, depth + 1)))
-    })
-  }
 }
 
-const disjointDepthMax = 4
 /** Most property names to try, to tell a branch of `oneOf` apart from a branch without additional properties. */
 const otherNamesMax = 16
 const never: Located = { schema: false, path: '' }

@@ -12,6 +12,13 @@ import { invalid, join, refused } from './schema-errors.ts'
 /** Constraining keywords of draft 3. Later drafts do not know them, so they have no effect there. */
 const draft3Keywords = new Set(['extends', 'disallow', 'divisibleBy'])
 
+type ReaderOptions = {
+  /** False reads no `pattern` and no `format` of strings, as if the schema had none. */
+  readonly readsTexts?: boolean
+  /** Automata by their pattern, which this reader uses and adds to. */
+  readonly automata?: Map<string, Dfa>
+}
+
 /**
  * Reads the keywords of each schema object once. Unknown keywords are annotations, as the JSON Schema specification
  * says. Constraining keywords that cannot be enforced are refused by name.
@@ -23,12 +30,11 @@ export class SchemaReader {
   readonly #readsTexts: boolean
   readonly #read = new Map<object, Facts>()
   #made = 0
-  /** Compiled automata by their pattern. */
-  readonly #automata = new Map<string, Dfa>()
+  readonly #automata: Map<string, Dfa>
 
-  /** @param options `readsTexts: false` reads no `pattern` and no `format` of strings, as if the schema had none */
-  constructor(root: unknown, budget: Budget, options: { readsTexts?: boolean } = {}) {
+  constructor(root: unknown, budget: Budget, options: ReaderOptions = {}) {
     this.#readsTexts = options.readsTexts ?? true
+    this.#automata = options.automata ?? new Map()
     this.budget = budget
     this.#references = new References(root, budget)
     const draft = isObject(root) ? root['$schema'] : undefined

@@ -31,3 +31,13 @@ test.each([
   refused('json_schema', { json_schema: text })
   refused('structured_outputs.json', { structured_outputs: { json: text } })
 })
+
+test('a schema beside the type json_schema, as Together documents it, is read', () => {
+  const format = (more: string) => `{"response_format":{"type":"json_schema",${more}}}`
+  expect(formatOf(format(`"schema":${schema}`))).toMatchObject({ type: 'json_schema', schema })
+  expect(() =>
+    formatOf(format(`"schema":${schema},"json_schema":{"name":"a","schema":{}}`)),
+  ).toThrow(
+    expect.objectContaining({ code: 'invalid_value', param: 'response_format.schema' }),
+  )
+})

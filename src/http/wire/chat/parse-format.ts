@@ -23,14 +23,16 @@ function parseResponseFormat({
   if (format == null) return undefined
   if (format.json_schema != null && format.type !== 'json_schema')
     throw invalid('response_format.json_schema', 'it needs the type `json_schema`.')
-  if (format.schema != null && format.type !== 'json_object')
-    throw invalid('response_format.schema', 'it needs the type `json_object`.')
+  if (format.schema != null && format.type === 'text')
+    throw invalid('response_format.schema', 'it needs the type `json_schema`.')
+  if (format.schema != null && format.json_schema != null)
+    throw invalid('response_format.schema', 'there is a `json_schema` beside it. Send only one.')
+  if (format.schema != null) return schemaFormat(format.schema, 'response_format.schema')
   switch (format.type) {
     case 'text':
       return undefined
     case 'json_object':
-      if (format.schema == null) return { type: 'json_object' }
-      return schemaFormat(format.schema, 'response_format.schema')
+      return { type: 'json_object' }
     case 'json_schema': {
       const param = 'response_format.json_schema'
       if (format.json_schema == null)
