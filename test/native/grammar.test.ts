@@ -105,6 +105,15 @@ describe('a long text', () => {
   })
 })
 
+test('what closing a grammar costs is computed once for the latest eight grammars', () => {
+  const tokens = [...'0123456789', '12', ''].map(bytesOf)
+  const grammar = (value: number) => compileSchema({ const: value }).toNumbers()
+  expect(testAddon.countClosings([grammar(1), grammar(1), grammar(12), grammar(1)], tokens)).toBe(2)
+  const nine = Array.from({ length: 9 }, (_, value) => grammar(value))
+  expect(testAddon.countClosings([...nine, ...nine.slice(1)], tokens)).toBe(9)
+  expect(testAddon.countClosings([...nine, grammar(0)], tokens)).toBe(10)
+})
+
 describe('a schema whose shortest text has more bytes than an integer counts', () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? { type: 'null' } : { type: 'array', items: nested(levels - 1), minItems: 1024 }

@@ -20,6 +20,7 @@
 
 #include "binding/read-generation.h"
 #include "ggml-backend.h"
+#include "grammar/closing-cache.h"
 #include "grammar/fewest-tokens.h"
 #include "kernels/attention.h"
 #include "kernels/graph-rewriter.h"
@@ -127,6 +128,19 @@ Napi::Value closingTokens(const Napi::CallbackInfo& info) {
 Napi::Value fewestTokensOf(const Napi::CallbackInfo& info) {
   const auto tokens = readTokens(info[1].As<Napi::Array>());
   return Napi::Number::New(info.Env(), fewestTokens(*readGrammar(info[0]), *tokens));
+}
+
+/** Asks a cache for the closing costs of these grammars, and counts those that it computes. */
+Napi::Value countClosings(const Napi::CallbackInfo& info) {
+  const Napi::Array grammars = info[0].As<Napi::Array>();
+  const auto tokens = readTokens(info[1].As<Napi::Array>());
+  ClosingCache cache;
+  std::vector<std::shared_ptr<const ClosingCosts>> seen;
+  for (uint32_t index = 0; index < grammars.Length(); index++) {
+    const auto costs = cache.of(readGrammar(grammars.Get(index)), *tokens).costs;
+    if (std::find(seen.begin(), seen.end(), costs) == seen.end()) seen.push_back(costs);
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(seen.size()));
 }
 
 ggml_tensor tensorOf(ggml_type type, void* data, std::initializer_list<int64_t> sizes) {
@@ -345,6 +359,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleThoughts", Napi::Function::New(env, sampleThoughts));
   exports.Set("followGrammar", Napi::Function::New(env, followGrammar));
   exports.Set("closingTokens", Napi::Function::New(env, closingTokens));
+  exports.Set("countClosings", Napi::Function::New(env, countClosings));
   exports.Set("fewestTokens", Napi::Function::New(env, fewestTokensOf));
   exports.Set("dequantise", Napi::Function::New(env, dequantise));
   exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));

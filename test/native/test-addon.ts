@@ -56,6 +56,8 @@ type TestAddon = {
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /** Returns a lower bound on the number of tokens of any text of a grammar. */
   fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
+  /** Asks for what closing these grammars costs, one after the other. Returns how many were computed. */
+  countClosings(grammars: readonly Int32Array[], tokens: readonly Uint8Array[]): number
   /** Returns the values of quantised weights in the layout of a GGUF file, by ggml's own function. */
   dequantise(type: PackedType, weights: Uint8Array): Float32Array
   /**

@@ -42,7 +42,10 @@ export class PendingPrepare {
     { caller = noCaller, format, variables, mustFit = false, isPlain, withTexts }: PrepareOptions,
   ) {
     const chars = charsOf(messages, format, variables)
-    const isSmall = chars <= smallPromptCharsMax && messages.length <= smallPromptMessagesMax
+    const isSmall =
+      chars <= smallPromptCharsMax &&
+      messages.length <= smallPromptMessagesMax &&
+      !mayTokenizeSlowly(messages)
     const workMax = grammarQuickWorkMax
     const work = { format, variables, isSmall, mustFit, workMax, isPlain, withTexts }
     this.message = { type: 'prepare', id, messages, ...work }
@@ -95,6 +98,15 @@ const noCaller: PromptCaller = { accountId: '', keyId: '' }
 function laneOf(isSmall: boolean, chars: number, hasFormat: boolean): Lane {
   if (isSmall) return hasFormat ? 'schema' : 'small'
   return chars < largePromptCharsMin ? 'medium' : 'large'
+}
+
+/** Returns true for rows of characters for which some tokenizers take time quadratic in their length. */
+function mayTokenizeSlowly(messages: readonly ChatMessage[]): boolean {
+  return messages.some(({ content, reasoning = '', toolCalls = [] }) =>
+    [content, reasoning, ...toolCalls.map((call) => call.arguments)].some((text) =>
+      /\s{256}|\d{256}/.test(text),
+    ),
+  )
 }
 
 /** Characters that a template may write around a call or a tool, at least about. */

@@ -226,3 +226,13 @@ test('a conversation that cannot fit is refused with the number of tokens that i
   prepares.handle({ type: 'tooLong', id: 1, tokensMin: 7000 }, 512)
   expect(await asked).toMatch(/length is 512 tokens\. Your messages have at least 7000 tokens/)
 })
+
+test.each([
+  ['spaces', ' '],
+  ['digits', '7'],
+])('a small conversation with a long row of %s is not prepared at once', (_, character) => {
+  const contents = [`a${character.repeat(255)}b`, `a${character.repeat(256)}b`]
+  for (const [id, content] of contents.entries())
+    void prepares.prepare(id, [{ role: 'user', content }], never, {})
+  expect(sent).toMatchObject([{ isSmall: true }, { isSmall: false }])
+})

@@ -33,6 +33,9 @@ class Grammar {
     int32_t to;
 
     bool isCall() const { return kind == Kind::call || kind == Kind::key; }
+    bool operator==(const Edge& other) const {
+      return kind == other.kind && a == other.a && b == other.b && to == other.to;
+    }
   };
 
   /** Throws std::runtime_error for numbers that are not a grammar. */
@@ -44,6 +47,9 @@ class Grammar {
     return edges_.data() + (state == 0 ? 0 : ends_[state - 1]);
   }
   const Edge* end(int32_t state) const { return edges_.data() + ends_[state]; }
+  bool operator==(const Grammar& other) const {
+    return start_ == other.start_ && ends_ == other.ends_ && edges_ == other.edges_;
+  }
 
  private:
   int32_t start_;

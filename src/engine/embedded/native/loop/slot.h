@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "grammar/fewest-tokens.h"
+#include "grammar/closing-cache.h"
 #include "loop/cached-tokens.h"
 #include "loop/prefill-plan.h"
 #include "loop/speculation.h"
@@ -48,13 +48,15 @@ struct Generation {
   std::string scope;
 
   /**
-   * Computes `closingCosts` if the reply must complete its format, and limits its thoughts so that
+   * Sets `closingCosts` if the reply must complete its format, and limits its thoughts so that
    * they leave room for the shortest answer. If certainly no text of the grammar fits into
    * `maxTokens`, returns a number of tokens that suffices for one; otherwise 0.
    */
-  int32_t prepareToClose(const TokenTree& tokens) {
+  int32_t prepareToClose(ClosingCache& cache, const TokenTree& tokens) {
     if (grammar == nullptr || !completesFormat) return 0;
-    closingCosts = std::make_shared<const ClosingCosts>(*grammar, tokens);
+    GrammarClosing& closing = cache.of(grammar, tokens);
+    grammar = closing.grammar;
+    closingCosts = closing.costs;
     int32_t enough = closingCosts->tokens(grammar->start());
     int32_t answerTokensMax = maxTokens;
     if (thoughts.has_value()) {
@@ -63,7 +65,9 @@ struct Generation {
       const bool isThinking = thoughts->place == ThoughtMarks::Place::thought;
       if (isThinking) answerTokensMax -= static_cast<int32_t>(thoughts->close.size());
     }
-    return enough > maxTokens && fewestTokens(*grammar, tokens) > answerTokensMax ? enough : 0;
+    const bool mayFit =
+        enough <= maxTokens || ClosingCache::fewest(closing, tokens) <= answerTokensMax;
+    return mayFit ? 0 : enough;
   }
 
   /**

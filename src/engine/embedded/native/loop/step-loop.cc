@@ -75,7 +75,7 @@ int32_t StepLoop::submit(Generation generation) {
   const int tokensLeft = model_->contextTokens() - static_cast<int>(generation.prompt.size());
   generation.maxTokens = std::max(1, std::min(generation.maxTokens, tokensLeft));
   // Runs on the caller's thread, so that the steps of the other slots do not wait.
-  const int32_t tokensEnough = generation.prepareToClose(*tokens_);
+  const int32_t tokensEnough = generation.prepareToClose(closings_, *tokens_);
   if (tokensEnough > 0) return tokensEnough;
   {
     std::lock_guard<std::mutex> lock(mutex_);

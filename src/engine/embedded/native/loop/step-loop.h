@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/closing-cache.h"
 #include "loop/batch.h"
 #include "loop/lone-row-policy.h"
 #include "loop/prefill-order.h"
@@ -58,7 +59,7 @@ class StepLoop {
   /** Runs the loop on the calling thread until `close`, then aborts all remaining generations. */
   void run();
 
-  // These may be called on any thread.
+  // These may be called on any thread, `submit` always on the same one.
   /** Makes samplers read these special tokens as text; call it before the first `submit`. */
   void readMarks(const std::vector<llama_token>& tokens);
   /**
@@ -113,6 +114,8 @@ class StepLoop {
   std::condition_variable wake_;
   std::deque<Generation> submitted_;
   std::vector<GenerationId> abortedIds_;
+  /** Only `submit` uses it, which always runs on the same thread. */
+  ClosingCache closings_;
 
   // The loop's thread owns the fields below. `submit` and `readMarks` also use `tokens_` and
   // `model_`, which no longer change after the first `submit`.

@@ -117,6 +117,9 @@ constexpr size_t findsMax = 32 * 1024;
 /** Largest sum of the squared lengths of slow runs: about a second of work. */
 constexpr size_t slowWorkMax = 8 * 1024 * 1024;
 
+/** Largest sum for all texts of a conversation, which another thread tokenises. */
+constexpr size_t slowWorkOfAllMax = 16 * slowWorkMax;
+
 size_t countChars(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; });
 }
@@ -166,8 +169,13 @@ bool isSpace(uint32_t character) {
          character == 0x3000;
 }
 
-void requireShortRows(const std::string& text, LongTexts::BadRows rows) {
-  if (rows == LongTexts::BadRows::none) return;
+std::runtime_error longRows() {
+  return std::runtime_error("it has too long rows of spaces or digits for this tokenizer");
+}
+
+/** Returns the sum of the squared lengths of the slow runs, at most somewhat more than `most`. */
+size_t slowWorkOf(const std::string& text, LongTexts::BadRows rows, size_t most) {
+  if (rows == LongTexts::BadRows::none) return 0;
   size_t work = 0;
   size_t length = 0;
   for (size_t at = 0; at < text.size(); at++) {
@@ -178,10 +186,21 @@ void requireShortRows(const std::string& text, LongTexts::BadRows rows) {
     length = isInRow ? length + 1 : 0;
     // Adds consecutive odd numbers, whose sum is the square of the length.
     work += length == 0 ? 0 : 2 * length - 1;
-    const bool ends = rows == LongTexts::BadRows::anySpaces && length > 1;
-    if (ends || work > slowWorkMax) {
-      throw std::runtime_error("it has too long rows of spaces or digits for this tokenizer");
-    }
+    if (rows == LongTexts::BadRows::anySpaces && length > 1) throw longRows();
+    if (work > most) break;
+  }
+  return work;
+}
+
+void requireShortRows(const std::string& text, LongTexts::BadRows rows) {
+  if (slowWorkOf(text, rows, slowWorkMax) > slowWorkMax) throw longRows();
+}
+
+void requireLittleWork(const std::vector<std::string>& texts, const LongTexts& longTexts) {
+  size_t work = 0;
+  for (const std::string& text : texts) {
+    work += slowWorkOf(text, longTexts.badRows, slowWorkOfAllMax);
+    if (work > slowWorkOfAllMax) throw longRows();
   }
 }
 
@@ -220,6 +239,7 @@ std::vector<std::vector<llama_token>> tokenizeTexts(const llama_vocab* vocab,
                                                     const LongTexts& longTexts,
                                                     const std::atomic<bool>& cancelled) {
   std::vector<std::vector<llama_token>> all;
+  requireLittleWork(texts, longTexts);
   for (const std::string& text : texts) {
     std::vector<llama_token>& tokens = all.emplace_back();
     for (size_t begin = 0; begin < text.size() && !cancelled;) {
