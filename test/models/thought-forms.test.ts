@@ -41,6 +41,7 @@ const begins: Record<string, string[]> = {
     'poolside-Laguna-XS.2',
   ],
   '<thinking>': ['unsloth-Apriel-1.5'],
+  '<|inner_prefix|>': ['Apertus-8B-Instruct'],
   '<seed:think>': ['ByteDance-Seed-OSS'],
   '<mm:think>': ['MiniMax-M3'],
   '<think:opensource>': ['tencent-Hy3'],
@@ -81,6 +82,10 @@ const splits: Record<string, Split[]> = {
   ],
   'Qwen3.5-4B': [
     { after: 'open', reply: `${plan}\n</think>\n\n${sum}`, reasoning: plan, text: sum },
+  ],
+  'Apertus-8B-Instruct': [
+    { reply: `<|inner_prefix|>${plan}<|inner_suffix|>${sum}`, reasoning: plan, text: sum },
+    { reply: sum, text: sum },
   ],
   'deepseek-ai-DeepSeek-R1-Distill-Llama-8B': [
     { after: 'open', reply: `${plan}</think>\n${sum}`, reasoning: plan, text: sum },

@@ -53,7 +53,7 @@ const differences: readonly Difference[] = [
   {
     templates: ['Apertus-8B-Instruct'],
     reason:
-      'llama-server finds no marks of thoughts in this template and sets `enable_thinking` to false. We set it to true for every template, as llama-server does for the others.',
+      'llama-server finds no marks of thoughts in this template and sets `enable_thinking` to false. We know them, and set it to true as llama-server does for the others.',
   },
   {
     templates: ['moonshotai-Kimi-K2'],

@@ -70,6 +70,11 @@ const known: readonly Known[] = [
     reasoning: tags('[THINK]', '[/THINK]', { close: '[/THINK]' }),
   },
   {
+    // Apertus.
+    isIn: has('<|inner_prefix|>', '<|inner_suffix|>'),
+    reasoning: tags('<|inner_prefix|>', '<|inner_suffix|>', { close: '<|inner_suffix|>' }),
+  },
+  {
     isIn: has('<seed:think>', '</seed:think>'),
     reasoning: tags('<seed:think>', '</seed:think>'),
   },
