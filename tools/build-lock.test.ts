@@ -89,7 +89,7 @@ test('the lock of another process counts until that process has ended', async ()
 test.runIf(process.platform === 'linux').each([
   ['with the id of a process that started later', /(?<=^\d+) \d+/, ' 1'],
   ['from before the machine was started again', /[0-9a-f]{8}-/, '00000000-'],
-])('a lock %s does not count', { timeout: 5000 }, async (_, part, other) => {
+])('a lock %s does not count', { timeout: 30_000 }, async (_, part, other) => {
   await startHolder()
   writeFileSync(file, readFileSync(file, 'utf8').replace(part, other))
   expect(await withLock(file, () => 'built')).toBe('built')

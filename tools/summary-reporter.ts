@@ -43,10 +43,17 @@ export class SummaryReporter implements Reporter {
     const passed = tests.filter((test) => test.result().state === 'passed').length
     console.log(`${passed} passed, ${failed.length} failed, ${skips.length} skipped`)
     const file = process.env['PIPIT_TEST_RESULTS']
-    // An error outside of the tests belongs to no file.
-    if (file)
-      writeFileSync(file, JSON.stringify({ passed, failed, skipped, isBroken: errors.length > 0 }))
+    // A failed test often leaves a rejection behind that no other test has caused.
+    const failedFiles = new Set(failed.map((failure) => failure.file))
+    const isBroken = errors.some((error) => !failedFiles.has(fileOf(error)))
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed, skipped, isBroken }))
   }
+}
+
+/** Returns the test file in which an error outside of the tests occurred; an empty text if it is unknown. */
+function fileOf(error: { message: string }): string {
+  const path: unknown = 'VITEST_TEST_PATH' in error ? error.VITEST_TEST_PATH : undefined
+  return typeof path === 'string' ? relative(process.cwd(), path) : ''
 }
 
 function ownFailures(module: TestModule, owner: TestModule | TestSuite, title: string): Failure[] {

@@ -31,7 +31,7 @@ test('running and waiting requests keep the model with which they came, and late
 })
 
 test('a request waits for the next model no longer than its caller allows', async () => {
-  const engine = new SwitchableEngine(scriptedEngine(), { waitMaxMs: 3000 })
+  const engine = new SwitchableEngine(scriptedEngine(), { waitMaxMs: 20_000 })
   const service = await startTestService({ engine })
   onTestFinished(() => service.close())
   expect(await engine.retire(1000)).toBe(true)
@@ -40,7 +40,7 @@ test('a request waits for the next model no longer than its caller allows', asyn
   const beganMs = performance.now()
   const late = await ask('x-request-timeout-ms', '100')
   const invalid = await ask('x-request-timeout-ms', '0')
-  expect(performance.now() - beganMs).toBeLessThan(1500)
+  expect(performance.now() - beganMs).toBeLessThan(10_000)
   expect([late.status, late.headers.get('x-drop-reason'), await late.json()]).toMatchObject([
     503,
     'deadline',

@@ -54,7 +54,7 @@ test('the usage of a key survives kill -9 of the service (F02)', async () => {
     })
     const { key } = JSON.parse(created.stdout) as { key: string }
     const ask = () => first.post({ ...question, temperature: 0 }, { key })
-    await expect.poll(async () => (await ask()).status, { timeout: 5000 }).toBe(200)
+    await expect.poll(async () => (await ask()).status).toBe(200)
     const { usage } = (await (await ask()).json()) as { usage: { total_tokens: number } }
     const before = await left(first, key)
     expect(before).toBe(1000 - 2 * usage.total_tokens)

@@ -74,22 +74,27 @@ test('Ctrl-C, which npm passes on to a service that has it already, lets a runni
   skip,
 }) => {
   skip(process.platform !== 'linux', 'the processes of npm start are read from /proc')
-  const { npm, closed, isServing } = npmStart({ PIPIT_SCRIPTED_TOKENS_PER_SECOND: '8' })
-  const printed = await isServing
-  const [, url] = /serves \S+ on (\S+)/.exec(printed) ?? []
-  const [, key] = /^ +(sk-pipit-\S+)$/m.exec(printed) ?? []
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...question, max_tokens: 8, stream: true }),
-  })
-  const reply = readStream(response)
-  const [service = 0] = childrenOf(npm.pid ?? 0)
-  process.kill(service, 'SIGINT')
-  await delay(50)
-  npm.kill('SIGINT')
-  expect((await reply).done).toBe(true)
-  expect(await closed).toBe(0)
+  const attempt = async () => {
+    const { npm, closed, isServing } = npmStart({ PIPIT_SCRIPTED_TOKENS_PER_SECOND: '8' })
+    const printed = await isServing
+    const [, url] = /serves \S+ on (\S+)/.exec(printed) ?? []
+    const [, key] = /^ +(sk-pipit-\S+)$/m.exec(printed) ?? []
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 24, stream: true }),
+    })
+    const reply = readStream(response)
+    const [service = 0] = childrenOf(npm.pid ?? 0)
+    process.kill(service, 'SIGINT')
+    await delay(50)
+    npm.kill('SIGINT')
+    return { done: (await reply).done, code: await closed }
+  }
+  let ended = await attempt()
+  // On a busy machine the second signal may come so late that it counts as another Ctrl-C.
+  for (let left = 2; left > 0 && ended.code === 130; left -= 1) ended = await attempt()
+  expect(ended).toEqual({ done: true, code: 0 })
 })
 
 /** Builds programs that print their arguments, unless a file forbids it. */

@@ -85,7 +85,7 @@ test('a start waits for a command that checks whether a service runs', async () 
   check.pragma('schema_version')
   const endCheck = async () => {
     // A start that waits for the lock keeps further commands from it.
-    await expect.poll(() => isServed(dataDir), { interval: 5, timeout: 5000 }).toBe(true)
+    await expect.poll(() => isServed(dataDir), { interval: 5 }).toBe(true)
     check.close()
   }
   await Promise.all([open({ serve: true }), endCheck()])

@@ -61,7 +61,7 @@ test('refusals without a receipt are counted by key, hour and code (T41, T52)', 
 test('counts that cannot be written are written later (T41, T52)', async () => {
   for (let i = 0; i < 40; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
   vi.spyOn(database, 'writeGuarded').mockRejectedValueOnce(unavailable())
-  await expect.poll(async () => (await errors())[0]?.requests, { timeout: 5000 }).toBe(40)
+  await expect.poll(async () => (await errors())[0]?.requests).toBe(40)
 })
 
 test('refusals whose receipts cannot be written are counted later', async ({ skip }) => {
@@ -71,7 +71,7 @@ test('refusals whose receipts cannot be written are counted later', async ({ ski
   ledger = Ledger.open(database, 'boot_1')
   const unlock = lockFile()
   for (let i = 0; i < 5; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
-  await expect.poll(() => ledger.receiptsLeftOut, { timeout: 5000 }).toBe(5)
+  await expect.poll(() => ledger.receiptsLeftOut).toBe(5)
   unlock()
   await ledger.close()
   expect((await errors())[0]).toMatchObject({ requests: 5, receipts: 0, refused: 5 })
@@ -85,7 +85,7 @@ test('a refusal whose receipt may have been written is not counted again', async
     throw unavailable()
   })
   ledger.refuse(ledgerEntry('req_1'), refusal)
-  await expect.poll(() => writes.mock.settledResults[0]?.type, { timeout: 5000 }).toBe('rejected')
+  await expect.poll(() => writes.mock.settledResults[0]?.type).toBe('rejected')
   await ledger.close()
   expect((await errors())[0]).toMatchObject({ requests: 1, receipts: 1, refused: 1 })
 })
@@ -116,7 +116,7 @@ test('counts that were written although their write failed are not added again, 
     await write(...given)
     throw unavailable()
   })
-  await expect.poll(() => writes.mock.settledResults[0]?.type, { timeout: 5000 }).toBe('rejected')
+  await expect.poll(() => writes.mock.settledResults[0]?.type).toBe('rejected')
   for (let i = 40; i < 45; i++) ledger.refuse(ledgerEntry(`req_${i}`), refusal)
   await ledger.close()
   expect((await errors())[0]).toMatchObject({ requests: 45, receipts: 30, refused: 45 })

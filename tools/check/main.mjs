@@ -28,6 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abor
 const progress = setInterval(printRunning, progressMs)
 try {
   const outcomes = await schedule(steps, availableParallelism(), run, stop.signal)
+  for (const [step, outcome] of outcomes) outcomes.set(step, await rerun(step, outcome))
   process.exitCode = printReport(steps, outcomes, console.log)
 } finally {
   clearInterval(progress)
@@ -39,12 +40,19 @@ async function run(step) {
   running.set(step.name, startMs)
   say(`${step.name}: started`)
   const log = join(checkFolder, `${step.name.replaceAll(/\W+/g, '-')}.log`)
-  const outcome = await rerunFailedFiles(step, await runStep(step, log, stop.signal), stop.signal)
+  const outcome = await runStep(step, log, stop.signal)
   running.delete(step.name)
   if (outcome.status !== 'passed') console.log(outcome.text)
   say(`${step.name}: ${outcome.status} after ${outcome.seconds} s`)
   if (outcome.status === 'failed' && step.stopsOthers === true) stop.abort()
   return outcome
+}
+
+/** Runs the failed files of a step again, when nothing else runs any more. */
+async function rerun(step, outcome) {
+  const again = await rerunFailedFiles(step, outcome, stop.signal)
+  if (again.status !== outcome.status) say(`${step.name}: ${again.status} when its files ran alone`)
+  return again
 }
 
 function printRunning() {

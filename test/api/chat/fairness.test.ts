@@ -51,7 +51,7 @@ test('a key gets the next free slot beside another with 100 parallel requests (F
   await withSteps(4, {}, async ({ service, engine, send, sendMany }) => {
     const { key } = await addAccountWithKey(service, 'other')
     const status = async () => (await service.request('/v1/models', { key })).status
-    await expect.poll(status, { timeout: 5000 }).toBe(200)
+    await expect.poll(status).toBe(200)
     await sendMany(hundred)
     for (const seed of light) {
       await send(seed, {}, { key })
@@ -92,7 +92,7 @@ test.each(['/v1/chat/completions', '/v1/chat/completions/input_tokens', '/v1/tok
       const { accountId, id: keyId, key } = await addAccountWithKey(service, 'other')
       const body = path === '/v1/tokenize' ? { text: 'Hello' } : question
       const status = async () => (await service.post(body, { key, path })).status
-      await expect.poll(status, { timeout: 5000 }).toBe(200)
+      await expect.poll(status).toBe(200)
       expect(prepare.mock.lastCall?.[2]?.caller).toMatchObject({ accountId, keyId })
     })
   },
@@ -114,7 +114,7 @@ test('an account of PIPIT_WEIGHTS gets its share of the tokens', async () => {
   await withSteps(1, { PIPIT_WEIGHTS: 'other=3' }, async ({ service, engine, sendMany }) => {
     const { key } = await addAccountWithKey(service, 'other')
     const status = async () => (await service.request('/v1/models', { key })).status
-    await expect.poll(status, { timeout: 5000 }).toBe(200)
+    await expect.poll(status).toBe(200)
     await sendMany(hundred.slice(0, 20))
     await sendMany(
       hundred.slice(0, 20).map((seed) => 1000 + seed),

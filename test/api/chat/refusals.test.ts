@@ -20,7 +20,7 @@ async function receiptOf(response: Response): Promise<unknown> {
 }
 /** Waits for the receipt, which may appear a moment after the response. */
 async function expectReceipt(response: Response, receipt: object): Promise<void> {
-  await expect.poll(() => receiptOf(response), { timeout: 5000 }).toMatchObject([200, receipt])
+  await expect.poll(() => receiptOf(response)).toMatchObject([200, receipt])
 }
 
 test.each([
@@ -68,7 +68,7 @@ test('a request whose client hangs up while it sends the body is cancelled, not 
     const { data } = (await list.json()) as { data: { status: string }[] }
     return data.filter(({ status }) => status === 'cancelled')
   }
-  await expect.poll(cancelled, { timeout: 5000 }).toMatchObject([{ error: null }])
+  await expect.poll(cancelled).toMatchObject([{ error: null }])
 })
 
 test('a 429 has a receipt, and Requests and Usage of the panel show each refusal by its code', async () => {
@@ -86,7 +86,7 @@ test('a 429 has a receipt, and Requests and Usage of the panel show each refusal
   const usagePath = `/usage?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`
   const usage = async () =>
     (await (await ada.get(`${usagePath}&key_id=${record.id}`)).json()) as object
-  await expect.poll(usage, { timeout: 5000 }).toMatchObject({
+  await expect.poll(usage).toMatchObject({
     totals: { requests: 2, errors: 1 },
     errors_by_code: [{ code: 'rate_limit_exceeded', requests: 1, receipts: 1 }],
   })
@@ -112,7 +112,7 @@ test('a flood of refusals is counted in full, with a receipt for a sample of it'
     // The sample has 30 receipts at once, and one more every two seconds.
     const receiptsMax = 30 + Math.ceil((performance.now() - startMs) / 2000)
     await expect
-      .poll(byCode, { timeout: 5000 })
+      .poll(byCode)
       .toEqual([{ code: 'decimal_above_max_value', requests: 60, receipts: expect.any(Number) }])
     const receipts = flood.ledgerRows().length
     expect(await byCode()).toMatchObject([{ receipts }])

@@ -12,6 +12,7 @@ import {
   truth,
 } from '../../support/upstream/scripted-upstream.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { noProbes } from '../../support/upstream/with-upstreams.ts'
 import { question } from '../../support/service.ts'
 
 type Service = Awaited<ReturnType<typeof startFrontedService>>
@@ -37,9 +38,6 @@ function rowOf(service: Service, { headers }: { headers: Headers }) {
   const id = headers.get('x-request-id')
   return service.ledgerRows().find((row) => row['request_id'] === id)
 }
-
-/** Only the probe of the start. */
-const noProbes = { probeEveryMs: 3_600_000 }
 
 test('three faults in a row eject a router, also if probes read its list of models in between', async () => {
   await withUpstream(

@@ -89,7 +89,7 @@ test('an upstream whose health is fine but that generates nothing is ejected, an
     if (upstream === undefined) throw new Error('no upstream')
     const { probe } = upstream
     upstream.probe = () => {}
-    await expect.poll(() => service.engine.state, { timeout: 5000 }).toBe('restarting')
+    await expect.poll(() => service.engine.state).toBe('restarting')
     expect((await fetch(`${upstream.url}/health`)).status).toBe(200)
     const refused = await service.post(question)
     expect(refused.status).toBe(503)

@@ -18,6 +18,7 @@ let service: Awaited<ReturnType<typeof startFrontedService>>
 beforeAll(async () => {
   upstream = await startUpstream()
   service = await startFrontedService({ urls: [upstream.url] })
+  await service.isReady()
 })
 afterAll(async () => {
   await service.close()

@@ -23,6 +23,7 @@ beforeAll(async () => {
   upstream = await startUpstream()
   for (const flavour of flavours)
     services.set(flavour, await startFrontedService({ urls: [upstream.url], flavour }))
+  for (const service of services.values()) await service.isReady()
 })
 afterAll(async () => {
   for (const service of services.values()) await service.close()

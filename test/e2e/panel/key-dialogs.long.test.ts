@@ -29,7 +29,7 @@ const focused = (page: Page): Promise<string> =>
   })()`)
 /** Resolves when the named element has the focus. */
 async function focusMovesTo(page: Page, name: string): Promise<void> {
-  await expect.poll(() => focused(page), { timeout: 5000 }).toBe(name)
+  await expect.poll(() => focused(page)).toBe(name)
 }
 
 test('an empty name has its error in view, its field focused, and the buttons in reach', async () => {

@@ -30,7 +30,7 @@ async function waiting(): Promise<number> {
 async function newKey(name: string): Promise<string> {
   const { key } = await addAccountWithKey(service, name)
   const status = async () => (await service.request('/v1/models', { key })).status
-  await expect.poll(status, { timeout: 5000 }).toBe(200)
+  await expect.poll(status).toBe(200)
   return key
 }
 

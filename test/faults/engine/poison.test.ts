@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.ts'
 import type { Logger } from '../../../src/telemetry/logger.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
@@ -11,7 +11,6 @@ const backoffMaxMs = 600
 
 let engine: EmbeddedEngine
 let service: TestService
-let close: () => Promise<void>
 let otherKey: string
 let startsMs: () => number[]
 /** Times of the crashes, in ms of the Unix epoch. */
@@ -29,16 +28,15 @@ beforeEach(async () => {
     error: () => crashesMs.push(Date.now()),
   }
   const options = { restartBackoffMaxMs: backoffMaxMs, logger, now: () => nowMs }
-  ;({ engine, close, startsMs } = await startLyingEngine(options))
+  const lying = await startLyingEngine(options)
+  onTestFinished(lying.close)
+  ;({ engine, startsMs } = lying)
   service = await startTestService({ engine })
   otherKey = (await addAccountWithKey(service, 'other')).key
   const knows = async () => (await service.request('/v1/models', { key: otherKey })).ok
   while (!(await knows())) await setTimeout(20)
 })
-afterEach(async () => {
-  await service.close()
-  await close()
-})
+afterEach(() => service.close())
 
 const say = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
 /** A request that crashes the engine process as soon as it is generated. */

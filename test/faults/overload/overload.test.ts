@@ -80,7 +80,10 @@ async function openLoop(send: (index: number) => Promise<Reply>): Promise<Reply[
     atMs += (-Math.log(1 - random()) * 1000) / perSecond
     const waitMs = startMs + atMs - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-    replies.push(send(index))
+    const reply = send(index)
+    // The error of one is that of all, below.
+    reply.catch(() => {})
+    replies.push(reply)
   }
   return Promise.all(replies)
 }

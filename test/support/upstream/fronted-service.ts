@@ -23,7 +23,7 @@ export async function startFrontedService(
     },
     logger,
     {
-      firstByteMs: 1000,
+      firstByteMs: 5000,
       idleMs: 500,
       callIdleMs: 1500,
       probeMs: 500,
