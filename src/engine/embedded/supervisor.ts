@@ -49,8 +49,9 @@ export class Supervisor {
     this.#listener = listener
   }
 
+  /** A process that was killed takes no messages any more, although it may not have ended yet. */
   get state(): State {
-    return this.#state
+    return this.#state === 'ready' && this.#child?.isKilled === true ? 'restarting' : this.#state
   }
 
   get restarts(): number {
@@ -73,7 +74,7 @@ export class Supervisor {
    */
   send(message: ParentMessage): boolean {
     if (this.#state === 'closed') throw shuttingDown()
-    if (this.#state !== 'ready') return false
+    if (this.state !== 'ready') return false
     this.#child?.send(message)
     return true
   }

@@ -49,6 +49,7 @@ const stderrCharsMax = 2000
 /** Largest message that a child may send. The prompt of the largest request, with token texts, takes about 16 MB. */
 const messageBytesMax = 64 * 1024 * 1024
 const closeGraceMs = 3000
+const killGraceMs = 5000
 const memoryText =
   'the kernel has just killed a process because memory was short; use a smaller model, fewer slots or a shorter context, or raise the memory limit'
 
@@ -113,6 +114,11 @@ export class WatchedChild {
     return this.#process.pid
   }
 
+  /** True from a kill on. The `exit` event follows, later if the system cannot end the process at once. */
+  get isKilled(): boolean {
+    return this.#killedBecause !== undefined
+  }
+
   send(message: ParentMessage): void {
     // A message to a child that is exiting is lost. The `exit` event follows.
     this.#channel?.send(message)
@@ -126,8 +132,11 @@ export class WatchedChild {
   async close(): Promise<void> {
     this.send({ type: 'close' })
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), this.#isLoaded ? closeGraceMs : 0)
+    // A process in a system call that hangs, such as one of a driver, is left behind.
+    const end = setTimeout(() => this.#exited.resolve(), closeGraceMs + killGraceMs)
     await this.#exited.promise
     clearTimeout(timer)
+    clearTimeout(end)
   }
 
   #handleMessage(received: unknown): void {
