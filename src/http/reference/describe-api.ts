@@ -123,7 +123,7 @@ function describeContent(mediaType: string, schema: TSchema): JsonObject {
     schema: {
       type: 'string',
       description:
-        'Lines that begin with `data: `. Each holds one event in JSON; the last one holds `[DONE]`.',
+        'Lines that begin with `data: `. Each holds one event in JSON; the last one of a complete reply holds `[DONE]`.',
     },
     'x-event-schema': toJson(schema),
   }
