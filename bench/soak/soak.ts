@@ -151,10 +151,9 @@ function findingsOf(
   ]
 }
 
-/** Returns about ten samples at even intervals, and the last one. */
+/** Returns up to eleven samples at even intervals, from the first one to the last. */
 function tenOf(samples: readonly Sample[]): Sample[] {
-  const step = Math.max(1, (samples.length - 1) / 10)
-  return samples.filter(
-    (_sample, index) => Math.round(index % step) === 0 || index === samples.length - 1,
-  )
+  const last = samples.length - 1
+  const places = new Set(Array.from({ length: 11 }, (_, part) => Math.round((part * last) / 10)))
+  return samples.filter((_, index) => places.has(index))
 }
