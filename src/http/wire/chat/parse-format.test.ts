@@ -37,7 +37,5 @@ test('a schema beside the type json_schema, as Together documents it, is read', 
   expect(formatOf(format(`"schema":${schema}`))).toMatchObject({ type: 'json_schema', schema })
   expect(() =>
     formatOf(format(`"schema":${schema},"json_schema":{"name":"a","schema":{}}`)),
-  ).toThrow(
-    expect.objectContaining({ code: 'invalid_value', param: 'response_format.schema' }),
-  )
+  ).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'response_format.schema' }))
 })

@@ -36,8 +36,7 @@ export function MailForm({ mail }: { mail: PanelAlerts['mail'] }) {
       },
     })
   }
-  const error = (field: string) =>
-    faultOf(set.error, field) ?? faultOf(set.error, `mail.${field}`)
+  const error = (field: string) => faultOf(set.error, field) ?? faultOf(set.error, `mail.${field}`)
   return (
     <form ref={form} onSubmit={submitTo(save)} noValidate>
       <Stack gap="md">

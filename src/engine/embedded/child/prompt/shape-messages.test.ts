@@ -247,10 +247,7 @@ describe('calls', () => {
   ])('are numbered %s for Kimi K2, and results have the same ids', (_, written, numbers) => {
     const kimi = `${described}{# <|tool_call_argument_begin|> ${written} #}{% for m in messages %}{% if m.tool_calls %}<turn>{% for c in m.tool_calls %}{{ c.id }}={{ c.function.arguments.place }} {% endfor %}</turn>{% else %}<turn>{{ m.tool_call_id }} {{ m.content }}</turn>{% endif %}{% endfor %}`
     const again = { id: 'call_3', name: 'find', arguments: '{"place":"Ulm"}' }
-    const later = [
-      { ...reply(''), toolCalls: [again] },
-      result('call_3', 'there'),
-    ] as ChatMessage[]
+    const later = [{ ...reply(''), toolCalls: [again] }, result('call_3', 'there')] as ChatMessage[]
     const text = prompt(kimi, [...(conversation as ChatMessage[]), ...later], tools)
     const ids = [...text.matchAll(/functions\.find:(\d)/g)].map(([, number]) => number)
     const [a, b, c] = numbers
