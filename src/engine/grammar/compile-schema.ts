@@ -52,10 +52,10 @@ export function requirePossible(grammar: Grammar | undefined): Grammar {
   return grammar
 }
 
-/** What a compiler of the same schema, which only asks whether a value is possible, has read already. */
+/** Facts that a compiler of the same schema has read. It only asks whether a value is possible. */
 type Read = { readonly reader: SchemaReader; readonly logic: SchemaLogic }
 
-/** What the compilers of several schemas share that build one grammar. */
+/** Rules that the compilers of several schemas share, which build one grammar. */
 export class SharedRules {
   readonly json: JsonRules
   readonly strings: StringRules

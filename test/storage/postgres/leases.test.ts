@@ -208,14 +208,7 @@ test.each([
 ])('a request waits for %s that another replica is about to return', async (_, wanted, tokens) => {
   const database = await databases.open()
   const here = await openReplica(database)
-  let steadyMs = 0
-  const there = await openReplica(database, database, {
-    steadyMs: () => steadyMs,
-    delay: async (ms) => {
-      steadyMs += ms
-      await here.tick()
-    },
-  })
+  const there = await openReplica(database, database, { delay: () => here.tick() })
   const key = caller(wanted)
   const first = await here.enter(key, Date.now())
   await first.reserve(tokens)

@@ -9,7 +9,7 @@
 #include "grammar/grammar.h"
 #include "grammar/token-tree.h"
 
-/** What closing the texts of one grammar costs. */
+/** The costs of closing the texts of one grammar. */
 struct GrammarClosing {
   std::shared_ptr<const Grammar> grammar;
   std::shared_ptr<const ClosingCosts> costs;
