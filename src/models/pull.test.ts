@@ -20,6 +20,17 @@ const small = randomGguf()
 const manyTokens = Array.from({ length: 60_000 }, (_, index) => `token number ${index}`)
 const large = Buffer.concat([small, Buffer.alloc(3_000_000, 7)])
 
+/** Returns options of a pull that stop it after a megabyte. */
+function stopsEarly() {
+  const stopping = new AbortController()
+  const listener = {
+    onPlan() {},
+    onPause() {},
+    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
+  }
+  return { signal: stopping.signal, listener }
+}
+
 test('a model is pulled from the hub by its quantisation, and its token stays at the hub', async () => {
   const files = { 'Tiny-Q4_0.gguf': small, 'Tiny-Q8_0.gguf': large, 'mmproj-Tiny-Q8_0.gguf': small }
   const hub = await startHub({ [repo]: { files, gated: true, licence: 'mit' } })
@@ -73,15 +84,7 @@ test('a cut connection goes on where it ended', async () => {
 test('a stopped pull goes on in the next one, and leaves no model until then', async () => {
   const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': large } } })
   const dataDir = newFolder()
-  const stopping = new AbortController()
-  const listener = {
-    onPlan() {},
-    onPause() {},
-    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
-  }
-  await expect(
-    pull(hub, `hf:${repo}`, dataDir, { signal: stopping.signal, listener }),
-  ).rejects.toThrow('aborted')
+  await expect(pull(hub, `hf:${repo}`, dataDir, stopsEarly())).rejects.toThrow('aborted')
   expect(listPulled(dataDir)).toEqual([])
   expect(existsSync(join(folderOf(dataDir, 'tiny-q8_0'), 'a-Q8_0.gguf'))).toBe(false)
   await pull(hub, `hf:${repo}`, dataDir)
@@ -93,15 +96,7 @@ test('without a quantisation, an unfinished pull goes on, and a finished one is 
   const files = { 'a-Q8_0.gguf': large, 'a-Q4_0.gguf': small }
   const hub = await startHub({ [repo]: { files } })
   const dataDir = newFolder()
-  const stopping = new AbortController()
-  const listener = {
-    onPlan() {},
-    onPause() {},
-    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
-  }
-  await expect(
-    pull(hub, `hf:${repo}:Q8_0`, dataDir, { signal: stopping.signal, listener }),
-  ).rejects.toThrow('aborted')
+  await expect(pull(hub, `hf:${repo}:Q8_0`, dataDir, stopsEarly())).rejects.toThrow('aborted')
   // Too little for any of them.
   const availableBytes = 1
   expect((await pull(hub, `hf:${repo}`, dataDir, { availableBytes })).model.name).toBe('tiny-q8_0')
@@ -178,15 +173,9 @@ test('the signature of a URL is kept to resume its pull, and is in no model', as
   const hub = await startHub({ [repo]: { files: { 'a.gguf': large } } })
   const url = `${hub.storageUrl}/${repo}/a.gguf`
   const dataDir = newFolder()
-  const stopping = new AbortController()
-  const listener = {
-    onPlan() {},
-    onPause() {},
-    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
-  }
-  await expect(
-    pull(hub, `${url}?signature=secret`, dataDir, { signal: stopping.signal, listener }),
-  ).rejects.toThrow('aborted')
+  await expect(pull(hub, `${url}?signature=secret`, dataDir, stopsEarly())).rejects.toThrow(
+    'aborted',
+  )
   expect(listPartialPulls(dataDir)).toMatchObject([{ model: `${url}?signature=secret` }])
   const administration = new ModelAdministration({
     dataDir,

@@ -38,7 +38,7 @@ import {
 } from './upstream-limits.ts'
 import { assumedContext, type UpstreamSettings } from './upstream-settings.ts'
 import { requireParameters, variablesOf } from './wire/parameters.ts'
-import { readEvents } from './wire/read-events.ts'
+import { type Pause, readEvents } from './wire/read-events.ts'
 import { ReplyReader } from './wire/reply-reader.ts'
 import { completionBody } from './wire/request-body.ts'
 import { type Attempts, Connections, readText } from './wire/send.ts'
@@ -298,7 +298,7 @@ export class UpstreamEngine implements Engine {
     }
   }
 
-  #pauseOf({ request }: Work, endpoint: Endpoint): Parameters<typeof readEvents>[2] {
+  #pauseOf({ request }: Work, endpoint: Endpoint): Pause {
     const { idleMs, callIdleMs } = this.#timeouts
     const longestMs = request.format?.type === 'tools' ? callIdleMs : idleMs
     return { idleMs, longestMs, mayLast: () => endpoint.isUp }

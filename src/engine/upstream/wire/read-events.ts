@@ -7,7 +7,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Time allowed for the upstream to end its response after the last event. */
 const closeMs = 1000
 
-type Pause = {
+export type Pause = {
   /** Longest pause between two parts. */
   readonly idleMs: number
   /** Longest pause while `mayLast` returns true, which is asked each `idleMs`. */
