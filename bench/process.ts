@@ -126,12 +126,18 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-type Memory = { rssBytes: number; pssBytes: number }
+type Memory = {
+  rssBytes: number
+  pssBytes: number
+  /** The part of the resident memory that no file backs. */
+  anonymousBytes: number
+}
 
 export function memoryOf(pid: number): Memory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-  const bytes = (name: string) => Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(rollup)?.[1])
-  return { rssBytes: bytes('Rss') * 1024, pssBytes: bytes('Pss') * 1024 }
+  const bytes = (name: string) =>
+    1024 * Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(rollup)?.[1])
+  return { rssBytes: bytes('Rss'), pssBytes: bytes('Pss'), anonymousBytes: bytes('Anonymous') }
 }
 
 /** Returns the processor time of all threads of a process. */

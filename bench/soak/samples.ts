@@ -7,6 +7,10 @@ export type Sample = {
   /** Time since the load began. */
   atMs: number
   frontBytes: number
+  /** Parts of the front's memory, which tell where growth is: no file backs it, V8's heap, and V8's external memory. */
+  anonymousBytes: number
+  heapBytes: number
+  externalBytes: number
   /** Resident memory of all child processes. */
   engineBytes: number
   /** Open descriptors of all processes. */
@@ -20,13 +24,16 @@ export type Sample = {
 }
 
 export const csvHead =
-  'seconds,front_rss_bytes,engine_rss_bytes,descriptors,timers,handles,loop_p50_ms,loop_p99_ms'
+  'seconds,front_rss_bytes,front_anonymous_bytes,front_heap_bytes,front_external_bytes,engine_rss_bytes,descriptors,timers,handles,loop_p50_ms,loop_p99_ms'
 
 export function csvLine(sample: Sample): string {
   const { atMs, loopP50Ms, loopP99Ms, ...counts } = sample
   return [
     (atMs / 1000).toFixed(1),
     counts.frontBytes,
+    counts.anonymousBytes,
+    counts.heapBytes,
+    counts.externalBytes,
     counts.engineBytes,
     counts.descriptors,
     counts.timers,
@@ -44,12 +51,15 @@ export async function readSample({ pid, metricsUrl }: Service, atMs: number): Pr
   const text = await (await fetch(metricsUrl)).text()
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
   const [front = pid, ...children] = processTree(pid)
-  const rss = (of: number) => memoryOf(of).rssBytes
+  const memory = memoryOf(front)
   const timers = value('nodejs_active_resources\\{type="Timeout"\\}')
   return {
     atMs,
-    frontBytes: rss(front),
-    engineBytes: children.reduce((sum, child) => sum + rss(child), 0),
+    frontBytes: memory.rssBytes,
+    anonymousBytes: memory.anonymousBytes,
+    heapBytes: value('nodejs_heap_size_total_bytes'),
+    externalBytes: value('nodejs_external_memory_bytes'),
+    engineBytes: children.reduce((sum, child) => sum + memoryOf(child).rssBytes, 0),
     descriptors: [front, ...children].reduce((sum, of) => sum + descriptorsOf(of), 0),
     timers,
     handles: value('nodejs_active_resources_total') - timers,
