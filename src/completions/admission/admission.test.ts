@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ServiceError } from '../../errors.ts'
+import { bodyBytesOfKeyMax, bodyBytesOfPlace, logprobBytesOfKeyMax } from '../../limits.ts'
 import { Admission } from './admission.ts'
 import type { Place } from './place.ts'
 
@@ -336,6 +337,17 @@ describe('no caller takes everything', () => {
     place.leaveUnstarted()
     expect(admission.waiting).toBe(0)
   })
+})
+
+test('a request whose bytes find no room is told when to retry', () => {
+  const admission = new Admission({ slots: 1 })
+  const place = admission.enter(holder)
+  const refusal = { code: 'rate_limit_exceeded', retryAfterMs: expect.any(Number) as number }
+  const takeBody = () => place.addBodyBytes(bodyBytesOfPlace + bodyBytesOfKeyMax + 1)
+  expect(takeBody).toThrow(expect.objectContaining({ ...refusal, dropReason: 'body_bytes' }))
+  place.start()
+  const takeLogprobs = () => place.takeLogprobBytes(logprobBytesOfKeyMax + 1)
+  expect(takeLogprobs).toThrow(expect.objectContaining({ ...refusal, dropReason: 'logprob_bytes' }))
 })
 
 test('a listener for the end of a place is called once, even if it is added after the end', () => {

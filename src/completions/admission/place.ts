@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError } from '../../errors.ts'
+import { type DropReason, ServiceError } from '../../errors.ts'
 import { bodyBytesOfPlace } from '../../limits.ts'
-import type { Holder, SharedBudget } from './shared-budget.ts'
+import type { BudgetLevel, Holder, SharedBudget } from './shared-budget.ts'
 import type { HeldSlots } from './held-slots.ts'
 import type { Work } from './service-rates.ts'
 import type { Asker, QueueStatus, SlotQueue } from './slot-queue.ts'
@@ -66,19 +66,13 @@ export class Place {
     if (more === 0) return
     const { bodyBytes } = this.#shared
     const full = bodyBytes.take(this.holder, more)
-    if (full === 'service')
-      throw new ServiceError(
-        'overloaded',
-        'Too many large requests arrive. Try again in a moment.',
-        { dropReason: 'body_bytes' },
-      )
     if (full !== undefined)
-      throw new ServiceError(
-        'rate_limit_exceeded',
-        `Limit reached for this ${full}: ${bodyBytes.maximums[full]} bytes of parallel large requests. ` +
+      throw this.#bytesTaken('body_bytes', full, {
+        service: 'Too many large requests arrive. Try again in a moment.',
+        share:
+          `Limit reached for this ${full}: ${bodyBytes.maximums[full]} bytes of parallel large requests. ` +
           'Retry when one of them has finished.',
-        { type: 'requests', dropReason: 'body_bytes' },
-      )
+      })
     this.#takenBytes += more
   }
 
@@ -90,20 +84,30 @@ export class Place {
     if (this.#logprobBytes === undefined || bytes === 0) return
     const { logprobBytes } = this.#shared
     const full = logprobBytes.take(this.holder, bytes)
-    if (full === 'service')
-      throw new ServiceError(
-        'overloaded',
-        'Too many replies with logprobs are being generated. Stream the reply, or try again in a moment.',
-        { dropReason: 'logprob_bytes' },
-      )
     if (full !== undefined)
-      throw new ServiceError(
-        'rate_limit_exceeded',
-        `Limit reached for this ${full}: ${logprobBytes.maximums[full]} bytes of logprobs in parallel replies that ` +
+      throw this.#bytesTaken('logprob_bytes', full, {
+        service:
+          'Too many replies with logprobs are being generated. Stream the reply, or try again in a moment.',
+        share:
+          `Limit reached for this ${full}: ${logprobBytes.maximums[full]} bytes of logprobs in parallel replies that ` +
           'are not streamed. Retry when one of them has finished, or stream the reply.',
-        { type: 'requests', dropReason: 'logprob_bytes' },
-      )
+      })
     this.#logprobBytes += bytes
+  }
+
+  #bytesTaken(
+    dropReason: DropReason,
+    level: BudgetLevel,
+    messages: { service: string; share: string },
+  ): ServiceError {
+    const retryAfterMs = this.#shared.queue.returnMsOf(this.holder)
+    return level === 'service'
+      ? new ServiceError('overloaded', messages.service, { retryAfterMs, dropReason })
+      : new ServiceError('rate_limit_exceeded', messages.share, {
+          type: 'requests',
+          retryAfterMs,
+          dropReason,
+        })
   }
 
   /** Gives back the bytes of the logprobs. Call it when the response has been sent or its connection is closed. */

@@ -139,6 +139,11 @@ export class SlotQueue {
    */
   noteRefusal(holder: Holder): number {
     this.#limit.noteRefusal(this.now())
+    return this.returnMsOf(holder)
+  }
+
+  /** Returns the delay in ms after which a request that found its budget used up should be retried. */
+  returnMsOf(holder: Holder): number {
     const line = this.#order.lineOf(holder, '')
     return this.#returnMs(line, this.#free > 0 ? 0 : this.#predictMs(line))
   }
