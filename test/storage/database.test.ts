@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -130,6 +131,19 @@ test('a missing database is not replaced while its journal is there (F28)', asyn
   writeFileSync(`${databaseFile()}-wal`, 'the last commits')
   await expect(open()).rejects.toThrow(/pipit\.db is missing, but its journal/)
   expect(existsSync(databaseFile())).toBe(false)
+})
+
+test('a database that may not be written is refused (F28)', async ({ skip }) => {
+  await (await open()).close()
+  const mount = (...args: string[]) => spawnSync('mount', args).status === 0
+  const file = databaseFile()
+  skip(!mount('--bind', file, file), 'this user may not mount a file')
+  try {
+    expect(mount('-o', 'remount,ro,bind', file)).toBe(true)
+    await expect(open({ serve: true })).rejects.toThrow(/pipit\.db cannot be written \(EROFS\)/)
+  } finally {
+    spawnSync('umount', [file])
+  }
 })
 
 test('commits that only the journal holds after a crash are recovered (F28)', async () => {

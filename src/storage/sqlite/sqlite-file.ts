@@ -36,6 +36,8 @@ export async function openSqliteFile(
   if (!isNew) await awaitContent(path)
   let db: Sqlite.Database | undefined
   try {
+    // SQLite would open a file that may not be written for reading only, and the first request would fail.
+    accessSync(path, constants.R_OK | constants.W_OK)
     db = new Sqlite(path, { fileMustExist: true, timeout: busyTimeoutMs })
     refuseForeign(db, path)
     setUp(db)
