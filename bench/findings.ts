@@ -4,14 +4,18 @@ import type { BenchOptions } from './options.ts'
 import { reliabilityPage, renderReliability } from '../test/reliability/page.ts'
 import { readRecords, withMeasured, writeRecords } from '../test/reliability/records.ts'
 
-/** Returns the name of the engine, with which a finding's sentence begins. */
+/**
+ * Returns the name of the engine, with which a finding's sentence begins. It has the number of threads, because a service
+ * starts with one fewer than the cores unless PIPIT_THREADS is set, and benchmarks with all.
+ */
 export function engineName(engine: string, options: BenchOptions): string {
   if (engine === 'scripted') return 'The scripted engine'
   const { models, threads } = options
   const [model = 'bundled'] = models
   const name = model === 'bundled' ? 'The bundled model' : `The model ${model}`
-  if (threads === availableParallelism()) return name
-  return `${name} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`
+  const cores = availableParallelism()
+  const count = `${name} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`
+  return threads === Math.max(1, cores - 1) ? `${count}, the default on ${cores} cores` : count
 }
 
 /** A measured result in one sentence, for a row of docs/reliability.md. */

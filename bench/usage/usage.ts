@@ -7,6 +7,7 @@ import { LocalDays } from '../../src/usage/local-days.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
 import { UsageReport } from '../../src/usage/usage-report.ts'
 import { dayMs, hourMs } from '../../src/time/durations.ts'
+import type { BenchResult } from '../findings.ts'
 import type { BenchOptions } from '../options.ts'
 import { progress, table } from '../report.ts'
 import { accountId, fillLedger, keyId } from './usage-fill.ts'
@@ -17,10 +18,15 @@ const toMs = Math.floor(Date.now() / dayMs) * dayMs
 const fromMs = toMs - 365 * dayMs
 const commits = 300
 
+/** Time that a query of the panel may take (goal of F45). */
+const queryMsMax = 300
+
 type Query = [name: string, ask: () => Promise<unknown>]
+type Times = { name: string; firstMs: number; p50Ms: number; p99Ms: number }
+type CommitTimes = { meanwhile: string; p50Ms: number; p99Ms: number }
 
 /** Measures the panel's queries on a ledger of five million requests in a year, and the commits that run meanwhile. */
-export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
+export async function benchUsage({ rounds }: BenchOptions): Promise<BenchResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-bench-usage-'))
   try {
     const fillMs = await time(() => fillLedger(dataDir, { rows, keys, fromMs, toMs }))
@@ -30,19 +36,35 @@ export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
     const upgradeMs = performance.now() - openedMs
     try {
       const queries = queriesOf(database)
-      const times: string[][] = []
-      for (const [name, ask] of queries) times.push([name, ...(await measure(ask, rounds * 20))])
+      const times: Times[] = []
+      for (const [name, ask] of queries) times.push({ name, ...(await measure(ask, rounds * 20)) })
       const megabytes = statSync(join(dataDir, 'pipit.db')).size / 1e6
-      return [
+      const commitTimes = await measureCommits(database, queries)
+      const markdown = [
         `${rows / 1e6} million entries of one account and ${keys} keys, unevenly used, over 365 days: filled in ${(fillMs / 1000).toFixed(0)} s;`,
         `the upgrade that sums them took ${(upgradeMs / 1000).toFixed(0)} s; the file has ${megabytes.toFixed(0)} MB. Times in ms, of ${rounds * 20} queries each.`,
         '',
-        table(['query', 'first', 'p50', 'p99'], times),
+        table(
+          ['query', 'first', 'p50', 'p99'],
+          times.map(({ name, firstMs, p50Ms, p99Ms }) => [
+            name,
+            ...[firstMs, p50Ms, p99Ms].map((ms) => ms.toFixed(1)),
+          ]),
+        ),
         '',
         `Reserve and settle, ${commits} times one after the other, in ms:`,
         '',
-        table(['meanwhile', 'p50', 'p99'], await measureCommits(database, queries)),
+        table(
+          ['meanwhile', 'p50', 'p99'],
+          commitTimes.map(({ meanwhile, p50Ms, p99Ms }) => [
+            meanwhile,
+            p50Ms.toFixed(1),
+            p99Ms.toFixed(1),
+          ]),
+        ),
       ].join('\n')
+      const sentence = sentenceOf(times, commitTimes)
+      return { markdown, findings: [{ id: 'F45', sentence }] }
     } finally {
       await database.close()
     }
@@ -82,16 +104,30 @@ function queriesOf(database: Database): Query[] {
   ]
 }
 
-async function measure(ask: () => Promise<unknown>, times: number): Promise<string[]> {
+function sentenceOf(times: readonly Times[], commitTimes: readonly CommitTimes[]): string {
+  const slowest = times.toSorted((a, b) => b.p50Ms - a.p50Ms)[0]
+  const [alone, ...beside] = commitTimes.map(({ p99Ms }) => p99Ms)
+  if (slowest === undefined || alone === undefined) throw new Error('nothing was measured')
+  const fast = times.filter(({ p50Ms }) => p50Ms <= queryMsMax).length
+  return (
+    `${rows / 1e6} million entries of ${keys} keys in a year: the slowest of the panel's ${times.length} queries, “${slowest.name}”, took ${slowest.p50Ms.toFixed(0)} ms (p50), ` +
+    `and ${fast} took at most ${queryMsMax} ms; a commit took ${alone.toFixed(1)} ms (p99), and ${Math.max(...beside).toFixed(1)} ms beside the heaviest queries.`
+  )
+}
+
+async function measure(ask: () => Promise<unknown>, times: number): Promise<Omit<Times, 'name'>> {
   const firstMs = await time(ask)
   const taken: number[] = []
   for (let i = 0; i < times; i++) taken.push(await time(ask))
-  return [firstMs, quantile(taken, 0.5), quantile(taken, 0.99)].map((ms) => ms.toFixed(1))
+  return { firstMs, p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) }
 }
 
-async function measureCommits(database: Database, queries: readonly Query[]): Promise<string[][]> {
+async function measureCommits(
+  database: Database,
+  queries: readonly Query[],
+): Promise<CommitTimes[]> {
   const ledger = Ledger.open(database, 'bench-commits')
-  const measured: string[][] = []
+  const measured: CommitTimes[] = []
   for (const [meanwhile, ask] of [
     ['nothing', undefined],
     ...queries.filter(([name]) => ['usage by day, a year', 'keys, a year'].includes(name)),
@@ -105,7 +141,7 @@ async function measureCommits(database: Database, queries: readonly Query[]): Pr
       taken.push(await time(() => request(ledger, `${meanwhile} ${i}`)))
     done = true
     await asking
-    measured.push([meanwhile, ...[0.5, 0.99].map((share) => quantile(taken, share).toFixed(1))])
+    measured.push({ meanwhile, p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) })
   }
   return measured
 }

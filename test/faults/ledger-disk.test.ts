@@ -10,6 +10,9 @@ import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ReplyGate } from '../support/engine/reply-gate.ts'
 import { codeOf } from '../support/error-of.ts'
+import { journalFaults } from '../support/journal/check-journal.ts'
+import { askAndNote } from '../support/journal/client-journal.ts'
+import { openJournal } from '../support/journal/open-journal.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 import { recordFinding } from '../support/reliability.ts'
 import { scriptedEngine } from '../support/scripted-engine.ts'
@@ -86,13 +89,10 @@ test('on a full disk callers get 503 while running streams end whole, and free s
   fill(filler)
 
   // The space that the files have already allocated holds some more entries.
-  let accepted = 0
-  let last = await service.post(question)
-  for (; last.status === 200 && accepted < 20_000; accepted += 1) {
-    await last.text()
-    last = await service.post(question)
-  }
-  expect(await codeOf(last)).toEqual([503, 'ledger_unavailable'])
+  const journal = openJournal()
+  while (await askAndNote(journal, service.post, question))
+    expect(journal.sent).toBeLessThan(20_000)
+  expect(await codeOf(await service.post(question))).toEqual([503, 'ledger_unavailable'])
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
   replies.release()
   for (const { status, done } of await Promise.all(streams))
@@ -107,9 +107,11 @@ test('on a full disk callers get 503 while running streams end whole, and free s
   await expect.poll(status).toBe(200)
   const rows = service.ledgerRows()
   expect(rows.filter(({ state }) => state !== 'final')).toEqual([])
+  const { acknowledged } = journal
+  expect(journalFaults({ acknowledged, rows })).toEqual([])
   recordFinding(
     'F08',
-    `On a full disk ${accepted} more requests were accepted, then callers got 503; 4 of 4 streams ended whole.`,
+    `On a full disk ${acknowledged.length} more requests were accepted, then callers got 503; 4 of 4 streams ended whole.`,
   )
   await service.close()
 })

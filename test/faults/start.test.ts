@@ -1,7 +1,19 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { packageRoot } from '../../src/paths.ts'
 import { randomGguf } from '../support/gguf/random-gguf.ts'
 import { newDataDir, runCli, startProcess } from '../support/process.ts'
 import { recordFinding } from '../support/reliability.ts'
@@ -85,6 +97,29 @@ test('a GPU without its package is refused in one sentence with the command that
     new RegExp(`^pipit: PIPIT_GPU=cuda needs .*: run \`npm install --no-save ${names}\`\\.$`, 'm'),
   )
   await expectRefusal({ PIPIT_GPU: 'metal' }, /PIPIT_GPU=metal is not for linux-x64 but for macOS/)
+}, 60_000)
+
+test('a missing library of llama.cpp is refused in one sentence with the command that installs it (F17)', async () => {
+  const root = temporaryDir()
+  for (const name of ['package.json', 'dist', 'build/pipit-engine.node', 'build/pipit-engine.json'])
+    cpSync(join(packageRoot, name), join(root, name), { recursive: true })
+  mkdirSync(join(root, 'node_modules'))
+  for (const name of readdirSync(join(packageRoot, 'node_modules')))
+    if (name !== '@node-llama-cpp')
+      symlinkSync(join(packageRoot, 'node_modules', name), join(root, 'node_modules', name))
+  const run = async (args: readonly string[], environment: Record<string, string>) => {
+    const { status, ...output } = spawnSync(
+      process.execPath,
+      [join(root, 'dist/cli/main.js'), ...args],
+      { env: { ...process.env, ...environment }, encoding: 'utf8' },
+    )
+    return { code: status ?? -1, ...output }
+  }
+  await expectRefusal(
+    { PIPIT_MODEL: fileURLToPath(model) },
+    /^pipit: The package @node-llama-cpp\/\S+ [\d.]+, which brings llama\.cpp, is not installed: run `npm ci` in a clone, or `npm install @node-llama-cpp\/\S+`\.$/m,
+    run,
+  )
 }, 60_000)
 
 test('a port in use is refused in one sentence (F17)', async () => {

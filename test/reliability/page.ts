@@ -63,11 +63,10 @@ function cellsOf(item: Item, records: Records): string[] {
   const findings = records.findings.filter((finding) => finding.id === id)
   const sabotages = records.sabotages.filter((sabotage) => sabotage.id === id)
   const sentences = findings.map(({ sentence }) => sentence)
+  const judged = sentences.map((sentence) => `${sentence}${verdictOn(sentence, item)}`)
   const hasResults = tests.length + findings.length > 0
   const missing = notApplicable ?? (sabotages.length > 0 ? '**no run recorded**' : '**not tested**')
-  const seen = hasResults
-    ? [...countOf(tests), ...sentences, ...totalOf(item, sentences)]
-    : [missing]
+  const seen = hasResults ? [...countOf(tests), ...judged, ...totalOf(item, sentences)] : [missing]
   const dates = [...tests, ...findings, ...sabotages].map(({ date }) => date).toSorted()
   return [
     id,
@@ -87,6 +86,14 @@ function totalOf({ total }: Item, sentences: readonly string[]): string[] {
   const sum = figures.reduce((all, figure) => all + Number(figure.replaceAll(',', '')), 0)
   const text = `In all ${sum.toLocaleString('en')} of ${total.goal.toLocaleString('en')} ${total.unit}`
   return [sum < total.goal ? `${text}: **the goal is not reached**.` : `${text}.`]
+}
+
+function verdictOn(sentence: string, { bounds = [] }: Item): string {
+  const isMissed = bounds.some(({ figure, least = -Infinity, most = Infinity }) => {
+    const text = figure.exec(sentence)?.[1]
+    return text !== undefined && (Number(text) < least || Number(text) > most)
+  })
+  return isMissed ? ' **The goal is not reached.**' : ''
 }
 
 function linkTo({ file, title }: TestRecord): string {

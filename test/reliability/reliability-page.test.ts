@@ -123,3 +123,23 @@ test('long tests run alone, so that an interruption loses little', () => {
     ['a.test.ts', 'c.test.ts'],
   ])
 })
+
+test('a finding beyond the bounds of its goal says that the goal is not reached', () => {
+  const rowOf = (sentence: string) =>
+    renderReliability({ ...none, findings: [{ ...finding, id: 'G4', sentence }] })
+      .split('\n')
+      .find((line) => line.startsWith('| G4 '))
+  const soak = (growth: string, delay: string) =>
+    `A soak: memory of the service grew by ${growth} MiB/h; event-loop delay ${delay} ms (largest).`
+  expect(rowOf(soak('4.1', '29.0'))).toContain('(largest). **The goal is not reached.** |')
+  expect(rowOf(soak('0.2', '50.1'))).toContain('(largest). **The goal is not reached.** |')
+  expect(rowOf(soak('-0.2', '29.0'))).toContain('(largest). |')
+})
+
+test('a run noticed each sabotage', async () => {
+  const keyOf = ({ id, breaks }: { id: string; breaks: string }) => `${id}: ${breaks}`
+  const noticed = readRecords().sabotages.filter(({ outcome }) => outcome === 'red')
+  const keys = new Set(noticed.map(keyOf))
+  const missing = (await readSabotages()).map(keyOf).filter((key) => !keys.has(key))
+  expect(missing, 'run `npm run reliability -- --only ID --skip-tests`').toEqual([])
+})

@@ -231,7 +231,8 @@ export const faults: readonly Item[] = [
   {
     id: 'F45',
     name: 'The panel is abused.',
-    injection: 'Floods of sign-ins, thousands of keys, a million rows of usage.',
+    injection: 'Floods of sign-ins, thousands of keys, five million rows of usage.',
+    bounds: [{ figure: /took (\d+) ms \(p50\)/, most: 300 }],
   },
   {
     id: 'F46',

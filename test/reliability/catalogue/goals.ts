@@ -13,6 +13,12 @@ export const goals: readonly Item[] = [
     name: 'At ten times the load that saturates the engine, goodput stays at 95 % of the peak with the scripted engine and at 90 % with a real one. Refusals take at most 50 ms (p99). Goodput is back at 95 % within 30 s.',
     injection:
       'An open loop of requests at 1, 10 and 0.7 times the saturating rate. Only whole replies whose tokens equal the ledger count.',
+    bounds: [
+      { figure: /^The scripted engine.*goodput was ([\d.]+) %/, least: 95 },
+      { figure: /^The bundled model.*goodput was ([\d.]+) %/, least: 90 },
+      { figure: /refusals took ([\d.]+) ms/, most: 50 },
+      { figure: /were served from ([\d.]+) s on/, most: 30 },
+    ],
   },
   {
     id: 'G3',
@@ -23,6 +29,10 @@ export const goals: readonly Item[] = [
     id: 'G4',
     name: 'At saturation with 20 % of clients hanging up, memory grows by less than 1 MiB an hour and the event loop is late by less than 50 ms (p99).',
     injection: 'An hour of load; memory, descriptors and timers are sampled.',
+    bounds: [
+      { figure: /memory of the service grew by (-?[\d.]+) MiB\/h/, most: 1 },
+      { figure: /([\d.]+) ms \(largest\)/, most: 50 },
+    ],
   },
   {
     id: 'G5',

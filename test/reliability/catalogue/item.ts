@@ -9,4 +9,8 @@ export type Item = {
   readonly notApplicable?: string
   /** A number that the findings of all runs must reach together. */
   readonly total?: { readonly figure: RegExp; readonly goal: number; readonly unit: string }
+  /** Bounds on figures in the findings. `figure` captures the number; findings without it are not judged. */
+  readonly bounds?: readonly Bound[]
 }
+
+type Bound = { readonly figure: RegExp; readonly least?: number; readonly most?: number }
