@@ -10,7 +10,7 @@ import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ReplyGate } from '../support/engine/reply-gate.ts'
 import { codeOf } from '../support/error-of.ts'
-import { journalFaults } from '../support/journal/check-journal.ts'
+import { journalFaults, readLedger } from '../support/journal/check-journal.ts'
 import { askAndNote } from '../support/journal/client-journal.ts'
 import { openJournal } from '../support/journal/open-journal.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
@@ -108,7 +108,7 @@ test('on a full disk callers get 503 while running streams end whole, and free s
   const rows = service.ledgerRows()
   expect(rows.filter(({ state }) => state !== 'final')).toEqual([])
   const { acknowledged } = journal
-  expect(journalFaults({ acknowledged, rows })).toEqual([])
+  expect(journalFaults({ acknowledged, rows: readLedger(service.dataDir) })).toEqual([])
   recordFinding(
     'F08',
     `On a full disk ${acknowledged.length} more requests were accepted, then callers got 503; 4 of 4 streams ended whole.`,
