@@ -11,6 +11,7 @@ import {
   startEngine,
   temporaryFolder,
 } from '../../test/support/engine/engine-fixtures.ts'
+import { familyModelIn } from '../../test/support/gguf/other-families.ts'
 import { combinedGguf } from '../../test/support/models/combined-gguf.ts'
 import { templateSource } from '../../test/support/models/release-files.ts'
 import { families } from './families.ts'
@@ -101,8 +102,9 @@ function sentence(error: unknown, modelPath: string): string {
   return text.replace(`The model file ${modelPath} cannot be used: `, '').slice(0, 200)
 }
 
-/** Returns a file of an architecture, one with Q4_K_M weights if there is any. */
+/** Returns a file of an architecture, one with Q4_K_M weights if there is any. Our own are in Q8_0. */
 function fileOf(folder: string, arch: string): string | undefined {
+  if (arch === 'apertus' || arch === 'gemma4') return familyModelIn(folder, arch)
   const files = readdirSync(folder).filter((file) => /-(dense|moe)\b.*\.gguf$/.test(file))
   const own = files.filter((file) => file.replace(/-(dense|moe)\b.*$/, '') === arch)
   const best = own.find((file) => /q4_k_m/i.test(file)) ?? own[0]

@@ -12,8 +12,8 @@ import { joinedLetters, normal, textSeed } from './random-gguf.ts'
 import { ggufBytes, type Metadata, type Tensor } from './write-gguf.ts'
 
 /** Families whose state is not a single KV cache of all tokens. */
-export const otherFamilies = ['gemma3', 'qwen35', 'mamba'] as const
-type OtherFamily = (typeof otherFamilies)[number] | 'deepseek2'
+export const otherFamilies = ['gemma3', 'gemma4', 'qwen35', 'mamba'] as const
+type OtherFamily = (typeof otherFamilies)[number] | 'apertus' | 'deepseek2'
 
 export function familyModelIn(folder: string, family: OtherFamily): string {
   const path = join(folder, `${family}.gguf`)
@@ -23,16 +23,18 @@ export function familyModelIn(folder: string, family: OtherFamily): string {
 
 /**
  * Returns a GGUF of the family with seeded random weights: gemma3 has layers with a sliding window of
- * `windowTokens`, qwen35 has recurrent layers between layers of attention, and mamba has only recurrent ones.
+ * `windowTokens`. So has gemma4, whose last two layers use the keys and values of the first two. qwen35 has recurrent layers between layers of attention, and mamba has only recurrent ones.
  * deepseek2 has multi-head latent attention, with tensors that hold a matrix for each head.
  */
 function familyGguf(family: OtherFamily): Buffer {
-  const { metadata, tensors } = families[family]
+  const { metadata, general, shared = [], tensors } = families[family]
   return ggufBytes(
-    { ...metadataOf(family), ...prefixed(family, metadata) },
-    [...sharedShapes, ...Array.from({ length: layers }, (_, layer) => tensors(layer)).flat()].map(
-      tensorOf,
-    ),
+    { ...metadataOf(family), ...prefixed(family, metadata), ...general },
+    [
+      ...sharedShapes,
+      ...shared,
+      ...Array.from({ length: layers }, (_, layer) => tensors(layer)).flat(),
+    ].map(tensorOf),
   )
 }
 
@@ -86,22 +88,34 @@ function feedForwardShapes(block: string): Shape[] {
   ]
 }
 
-function attentionShapes(block: string, queryRows: number): Shape[] {
+function attentionShapes(block: string, queryRows: number, size = headWidth): Shape[] {
   return [
     matrix(`${block}.attn_q`, queryRows, width),
-    matrix(`${block}.attn_k`, headWidth, width),
-    matrix(`${block}.attn_v`, headWidth, width),
-    matrix(`${block}.attn_output`, width, heads * headWidth),
-    norm(`${block}.attn_q_norm`, headWidth),
-    norm(`${block}.attn_k_norm`, headWidth),
+    matrix(`${block}.attn_k`, size, width),
+    matrix(`${block}.attn_v`, size, width),
+    matrix(`${block}.attn_output`, width, heads * size),
+    norm(`${block}.attn_q_norm`, size),
+    norm(`${block}.attn_k_norm`, size),
   ]
 }
 
+/** Norms of a layer of Gemma. */
+function gemmaNorms(block: string): Shape[] {
+  const names = ['attn_norm', 'post_attention_norm', 'ffn_norm', 'post_ffw_norm']
+  return names.map((name) => norm(`${block}.${name}`))
+}
+
 type Family = {
+  /** Keys below the name of the family. */
   readonly metadata: Metadata
+  readonly general?: Metadata
+  /** Tensors that belong to no layer, beside those that every family has. */
+  readonly shared?: readonly Shape[]
   readonly tensors: (layer: number) => Shape[]
 }
 
+/** Width of the part of a token's embedding that a layer of gemma4 adds. */
+const layerInputWidth = 32
 const latentWidth = 64
 const ropeWidth = 16
 const stateSize = 32
@@ -120,12 +134,65 @@ const families: Readonly<Record<OtherFamily, Family>> = {
     tensors(layer) {
       const block = `blk.${layer}`
       return [
-        norm(`${block}.attn_norm`),
-        norm(`${block}.post_attention_norm`),
-        norm(`${block}.ffn_norm`),
-        norm(`${block}.post_ffw_norm`),
+        ...gemmaNorms(block),
         ...attentionShapes(block, heads * headWidth),
         ...feedForwardShapes(block),
+      ]
+    },
+  },
+  gemma4: {
+    metadata: {
+      'attention.key_length': 2 * headWidth,
+      'attention.value_length': 2 * headWidth,
+      'attention.key_length_swa': headWidth,
+      'attention.value_length_swa': headWidth,
+      'attention.sliding_window': windowTokens,
+      'attention.sliding_window_pattern': {
+        int32s: Array.from({ length: layers }, (_, layer) => (isAttentionLayer(layer) ? 0 : 1)),
+      },
+      'attention.shared_kv_layers': 2,
+      'rope.dimension_count_swa': headWidth,
+      embedding_length_per_layer_input: layerInputWidth,
+      final_logit_softcapping: { float32: 30 },
+    },
+    shared: [
+      matrix('per_layer_token_embd', vocabularySize, layers * layerInputWidth),
+      matrix('per_layer_model_proj', layers * layerInputWidth, width),
+      norm('per_layer_proj_norm', layerInputWidth),
+      // Each full layer divides the angles by these.
+      norm('rope_freqs', headWidth),
+    ],
+    tensors(layer) {
+      const block = `blk.${layer}`
+      const size = isAttentionLayer(layer) ? 2 * headWidth : headWidth
+      return [
+        ...gemmaNorms(block),
+        ...attentionShapes(block, heads * size, size),
+        ...feedForwardShapes(block),
+        matrix(`${block}.inp_gate`, layerInputWidth, width),
+        matrix(`${block}.proj`, width, layerInputWidth),
+        norm(`${block}.post_norm`),
+        norm(`${block}.layer_output_scale`, 1),
+      ]
+    },
+  },
+  apertus: {
+    metadata: {},
+    general: {
+      'xielu.alpha_n': { float32: 0.8 },
+      'xielu.alpha_p': { float32: 0.8 },
+      'xielu.beta': { float32: 0.5 },
+      'xielu.eps': { float32: -1e-6 },
+    },
+    shared: [norm('rope_freqs', headWidth / 2)],
+    tensors(layer) {
+      const block = `blk.${layer}`
+      return [
+        norm(`${block}.attn_norm`),
+        norm(`${block}.ffn_norm`),
+        ...attentionShapes(block, heads * headWidth),
+        matrix(`${block}.ffn_up`, feedForward, width),
+        matrix(`${block}.ffn_down`, width, feedForward),
       ]
     },
   },
