@@ -5,11 +5,7 @@ describe('finds the variables that a template reads', () => {
   test.each([
     ['a name', '{{ persona }}', ['persona']],
     ['a name without its members', '{{ tool.name }}{{ tool["type"] }}', ['tool']],
-    [
-      'no keyword and no constant',
-      '{% if not a and none is none in b %}{% endif %}',
-      ['a', 'b'],
-    ],
+    ['no keyword and no constant', '{% if not a and none is none in b %}{% endif %}', ['a', 'b']],
     ['no text', '{{ \'persona\' ~ "tools" }}', []],
     ['no function of all templates', '{{ strftime_now("%Y") ~ range(count) }}', ['count']],
     [
