@@ -81,6 +81,7 @@ export async function benchEngine(options: BenchOptions): Promise<string> {
     `${threads} threads, ${setup.slots} slots; ${rounds} alternating rounds, medians (least–most) of rounds; times in ms over all rounds.`,
     `Both stream over HTTP to the same load generator on the same cores; no prompt is sent twice.`,
     `Tokens a step: completion tokens of one reply for each step of the engine; more than 1 with accepted speculation.`,
+    ...(wanted === cases ? [] : ['Cases with speculation were not run.']),
     commandLines(setup, peersOf(false, options)),
     ...blocks,
   ].join('\n')

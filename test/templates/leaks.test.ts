@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../../src/engine/engine.ts'
 import { PromptRenderer } from '../../src/engine/embedded/child/prompt/prompt-pieces.ts'
-import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { ownTemplates } from '../../tools/models/own-templates.ts'
+import { familyTemplate } from '../../tools/models/template-facts.ts'
+import { templateNames } from '../support/models/release-files.ts'
 import { type Conversation, conversations } from './conversations.ts'
 
 /** Texts with the form of special tokens. */
@@ -41,8 +43,8 @@ function withNames({ messages, tools }: Conversation, names: string[]): Omit<Con
 }
 
 describe('special tokens in messages, calls and tools stay text (T20)', () => {
-  test.each(templateNames())('%s', (name) => {
-    const source = templateSource(name)
+  test.each([...templateNames(), ...Object.keys(ownTemplates)])('%s', (name) => {
+    const source = familyTemplate(name)
     const texts = [...new Set([...(source.match(marks) ?? []), '<s>', '</s>'])]
     const specials = new Map(texts.map((text, token) => [text, token]))
     const renderer = new PromptRenderer({

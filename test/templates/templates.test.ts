@@ -6,7 +6,9 @@ import {
   ConversationRefused,
 } from '../../src/engine/embedded/child/prompt/chat-template.ts'
 import { ForgeableTexts } from '../../src/engine/embedded/child/prompt/forgery-breaker.ts'
-import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { ownTemplates } from '../../tools/models/own-templates.ts'
+import { familyTemplate } from '../../tools/models/template-facts.ts'
+import { templateNames } from '../support/models/release-files.ts'
 import { conversations, textAndCall } from './conversations.ts'
 import { isDifferent } from './differences.ts'
 import { promptDigest } from './prompt-digest.ts'
@@ -15,12 +17,13 @@ import { promptDigest } from './prompt-digest.ts'
 const expected: Record<string, readonly string[]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-prompts.json'), 'utf8'),
 )
+const allNames = [...templateNames(), ...Object.keys(ownTemplates)]
 const noTexts = new ForgeableTexts([], undefined)
 /** Special tokens of the model that llama-server rendered with. */
 const constants = { bos_token: '<|endoftext|>', eos_token: '<|im_end|>' }
 
 function digestsOf(name: string): string[] {
-  const template = new ChatTemplate(templateSource(name), constants, noTexts)
+  const template = new ChatTemplate(familyTemplate(name), constants, noTexts)
   const now = new Date()
   return conversations.map(({ messages, tools }) => {
     try {
@@ -50,8 +53,8 @@ describe("prompts of 11 conversations equal llama-server's, but for named differ
 })
 
 describe('no template refuses a conversation', () => {
-  test.each(templateNames())('%s', (name) => {
-    const template = new ChatTemplate(templateSource(name), constants, noTexts)
+  test.each(allNames)('%s', (name) => {
+    const template = new ChatTemplate(familyTemplate(name), constants, noTexts)
     for (const { messages, tools } of conversations) {
       const text = template
         .render(messages, tools)
@@ -64,8 +67,8 @@ describe('no template refuses a conversation', () => {
 })
 
 describe('a text beside calls hides none of them, and does not follow their results', () => {
-  test.each(templateNames())('%s', (name) => {
-    const template = new ChatTemplate(templateSource(name), constants, noTexts)
+  test.each(allNames)('%s', (name) => {
+    const template = new ChatTemplate(familyTemplate(name), constants, noTexts)
     const parts = template.render(textAndCall.messages, textAndCall.tools)
     const prompt = parts.map(({ text }) => text).join('')
     for (const value of ['Chur', '27', 'Basel', 'kelvin', 'Sunny', 'Rainy'])

@@ -13,10 +13,9 @@ import {
 } from '../../test/support/engine/engine-fixtures.ts'
 import { familyModelIn } from '../../test/support/gguf/other-families.ts'
 import { combinedGguf } from '../../test/support/models/combined-gguf.ts'
-import { templateSource } from '../../test/support/models/release-files.ts'
 import { families } from './families.ts'
 import { type FamilyFacts, type WeightsFacts, writeFacts } from './models-page.ts'
-import { ownTemplates } from './own-templates.ts'
+import { dialectFacts, familyTemplate } from './template-facts.ts'
 import { withChatTemplate } from './with-chat-template.ts'
 
 /** Texts that look like control tokens. */
@@ -37,7 +36,7 @@ async function measureTemplate(
   folder: string,
   template: string,
 ): Promise<Pick<FamilyFacts, 'renders' | 'reasoning' | 'tools'>> {
-  const chatTemplate = ownTemplates[template] ?? templateSource(template)
+  const chatTemplate = familyTemplate(template)
   const texts = [...new Set(chatTemplate.match(marks) ?? [])]
   const tokens = Object.fromEntries(texts.map((text) => [text, 'control' as const]))
   const modelPath = join(folder, 'template.gguf')
@@ -47,9 +46,7 @@ async function measureTemplate(
     const engine = await startEngine({ modelPath, slots: 1 })
     try {
       await askFor(engine, sharedStart)
-      const { reasoning, toolForm } = engine.info.dialect
-      const form = reasoning?.form === 'channels' ? 'channels' : reasoning?.begin
-      return { renders: true, reasoning: form, tools: toolForm }
+      return { renders: true, ...dialectFacts(engine.info.dialect) }
     } finally {
       await engine.close()
     }

@@ -1,4 +1,5 @@
 import { detectToolForm } from '../tool-forms/detect-tool-form.ts'
+import { freeVariablesOf } from '../template-syntax/free-variables.ts'
 import type { Dialect, Reasoning } from './dialect.ts'
 import { dialectTextCharsMax, dialectVariablesMax } from './dialect-limits.ts'
 
@@ -15,7 +16,7 @@ export function detectDialect(chatTemplate: string, toolTemplate = chatTemplate)
   return {
     ...(reasoning !== undefined && { reasoning }),
     ...(toolForm !== undefined && { toolForm }),
-    variables: variablesOf(both.join('\n')),
+    variables: variablesOf(both),
   }
 }
 
@@ -148,13 +149,26 @@ const known: readonly Known[] = [
   },
 ]
 
-/** Returns the variable names in the template's code, without the names of members. */
-function variablesOf(chatTemplate: string): string[] {
-  const names = new Set<string>()
-  for (const [, code = ''] of chatTemplate.matchAll(/\{[{%]([\s\S]*?)[}%]\}/g)) {
-    const plain = code.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""')
-    for (const [name] of plain.matchAll(/(?<![.\w])[A-Za-z_]\w*/g))
-      if (name.length <= dialectTextCharsMax) names.add(name)
+/** Returns the names that one of the templates reads. */
+function variablesOf(templates: readonly string[]): string[] {
+  const names = new Set(templates.flatMap(namesIn))
+  const short = [...names].filter((name) => name.length <= dialectTextCharsMax)
+  return short.slice(0, dialectVariablesMax)
+}
+
+function namesIn(template: string): string[] {
+  try {
+    return freeVariablesOf(template)
+  } catch {
+    // The template has a fault, which the start reports when it renders the first prompt.
+    return wordsIn(template)
   }
-  return [...names].slice(0, dialectVariablesMax)
+}
+
+/** Returns every word in the template's code, without the names of members. */
+function wordsIn(template: string): string[] {
+  return [...template.matchAll(/\{[{%]([\s\S]*?)[}%]\}/g)].flatMap(([, code = '']) => {
+    const plain = code.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""')
+    return plain.match(/(?<![.\w])[A-Za-z_]\w*/g) ?? []
+  })
 }

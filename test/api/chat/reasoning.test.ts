@@ -14,7 +14,8 @@ type Reply = {
 }
 
 const template =
-  '{% if enable_thinking is defined %}{% endif %}{{ messages[0].content.split("</think>") }}'
+  '{% if enable_thinking is defined %}{% endif %}{% for message in messages %}' +
+  '{{ message.content.split("</think>") }}{% endfor %}{{ functions }}'
 const reply = '<think>\nTwo and two. stop Four.\n</think>\n\nIt is 4. stop here'
 
 describe('a model that thinks in tags', () => {
@@ -142,6 +143,7 @@ describe('a model that thinks in tags', () => {
     ],
     ['reasoning_effort', { enable_thinking: true, reasoning_effort: 'none' }],
     ['chat_template_kwargs.messages', { chat_template_kwargs: { messages: 'x' } }],
+    ['chat_template_kwargs.functions', { chat_template_kwargs: { functions: 'x' } }],
     ['thinking_budget', { thinking_budget: 5, thinking_token_budget: 6 }],
   ])('a contradiction is refused by name: %s', async (param, fields) => {
     const { status, body } = await complete(fields)
@@ -151,6 +153,8 @@ describe('a model that thinks in tags', () => {
   test.each([
     ['reasoning_effort', { reasoning_effort: 'low' }],
     ['chat_template_kwargs.persona', { chat_template_kwargs: { persona: 'x' } }],
+    ['chat_template_kwargs.message', { chat_template_kwargs: { message: 'x' } }],
+    ['chat_template_kwargs.if', { chat_template_kwargs: { if: 1 } }],
   ])('what the template does not read is refused by name: %s', async (param, fields) => {
     const { status, body } = await complete(fields)
     expect([status, body.error.code, body.error.param]).toEqual([

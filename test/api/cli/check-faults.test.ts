@@ -13,6 +13,7 @@ import { parameterRules } from '../../../src/cli/check/parameter-rules.ts'
 import { requestRules } from '../../../src/cli/check/request-rules.ts'
 import { streamRules } from '../../../src/cli/check/stream-rules.ts'
 import { Target } from '../../../src/cli/check/target.ts'
+import { toolRules } from '../../../src/cli/check/tool-rules.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -22,10 +23,11 @@ type Fault = {
   body?: (body: object) => object
   reply?: (text: string) => string
 }
+type Chat = { messages: { tool_calls?: object[] }[]; response_format?: object }
 type Entry = { token: string; bytes: number[] | null }
 type Completion = { choices: [{ logprobs: { content: Entry[] } }] }
 
-const rules = [...completionRules, ...parameterRules, ...requestRules, ...streamRules]
+const rules = [...completionRules, ...parameterRules, ...requestRules, ...streamRules, ...toolRules]
 let fault: Fault = {}
 let service: TestService
 const gateway = createServer((request, response) => void forward(request, response))
@@ -68,6 +70,26 @@ async function check(id: string, broken: Fault = {}): Promise<string | undefined
     )
 }
 
+function withOneCall(body: object): object {
+  const messages = (body as Chat).messages.map(({ tool_calls: calls, ...rest }) => ({
+    ...rest,
+    ...(calls && { tool_calls: calls.slice(0, 1) }),
+  }))
+  return { ...body, messages }
+}
+
+/** Leaves out the format. The reply ends by itself, because a reply that is cut breaks no rule. */
+function withoutFormat(body: object): object {
+  const { response_format: _, ...rest } = body as Chat
+  return { ...rest, stop: 'word3' }
+}
+
+/** Replaces a reply by a call. */
+function withCall(name: string, args: string): Fault {
+  const message = { role: 'assistant', tool_calls: [{ function: { name, arguments: args } }] }
+  return { reply: () => JSON.stringify({ choices: [{ message, finish_reason: 'tool_calls' }] }) }
+}
+
 /** Changes the log-probabilities of a reply. */
 function withEntries(change: (entries: Entry[]) => Entry[]): Fault {
   const reply = (text: string) => {
@@ -103,6 +125,37 @@ test.each<[id: string, does: string, broken: Fault, saw: RegExp]>([
     'changes the last chunk',
     { reply: (text) => text.replace(/(.*"object":")[^"]+/s, '$1chat.completion') },
     /^object "chat\.completion\.chunk", then "chat\.completion"$/,
+  ],
+  [
+    'tools.results',
+    'keeps only the first of several calls',
+    { body: withOneCall },
+    /^status 400, /,
+  ],
+  [
+    'tools.results',
+    'sends neither a text nor a call',
+    { reply: (text) => text.replace(/"content":"[^"]*"/, '"content":null') },
+    /^\{"role":"assistant","content":null,/,
+  ],
+  ['tools.format', 'drops the format', { body: withoutFormat }, /^not JSON: "word0 /],
+  [
+    'tools.format',
+    'drops the format after a result',
+    { body: (body) => ((body as Chat).messages.length > 1 ? withoutFormat(body) : body) },
+    /^not JSON: "word0 /,
+  ],
+  [
+    'tools.format',
+    'calls another tool',
+    withCall('save_bird', '{"name":"Ada","age":36}'),
+    /^\{"function":\{"name":"save_bird"/,
+  ],
+  [
+    'tools.format',
+    'calls the tool with arguments that do not fit',
+    withCall('save_person', '{"name":"Ada","age":-1}'),
+    /^\{"name":"Ada","age":-1\}$/,
   ],
 ])('the rule %s fails where a gateway %s', async (id, _does, broken, saw) => {
   expect(await check(id)).toBe('ok')

@@ -69,6 +69,7 @@ function budget(body: ChatCompletionRequest): number | undefined {
 const reserved: ReadonlySet<string> = new Set([
   'messages',
   'tools',
+  'functions',
   'documents',
   'add_generation_prompt',
   'continue_final_message',

@@ -4,7 +4,7 @@ import { methodOf } from './methods.ts'
 import { holds, operate } from './operations.ts'
 import { predicates } from './predicates.ts'
 import type { Scope } from './scope.ts'
-import type { Arguments, Expression } from './parse/syntax.ts'
+import type { Arguments, Expression } from '../../../template-syntax/syntax.ts'
 import {
   Callable,
   Float,

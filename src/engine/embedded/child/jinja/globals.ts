@@ -1,3 +1,4 @@
+import { globalNames, type GlobalName } from '../../../template-syntax/global-names.ts'
 import { boundedCount, CallArguments } from './arguments.ts'
 import { Scope } from './scope.ts'
 import { strftime } from './values/strftime.ts'
@@ -12,25 +13,23 @@ import {
   type Value,
 } from './values/values.ts'
 
-/** The functions that chat templates can call. */
-export const globals = new Scope()
-globals.set('range', new Callable((positional) => range(positional)))
-globals.set('dict', new Callable(([initial], named) => new Map([...membersOf(initial), ...named])))
-globals.set('namespace', new Callable(([initial], named) => namespaceOf(initial, named)))
-globals.set(
-  'raise_exception',
-  new Callable(([message]) => {
+const functions: Readonly<Record<GlobalName, Callable>> = {
+  range: new Callable((positional) => range(positional)),
+  dict: new Callable(([initial], named) => new Map([...membersOf(initial), ...named])),
+  namespace: new Callable(([initial], named) => namespaceOf(initial, named)),
+  raise_exception: new Callable(([message]) => {
     throw new TemplateError(textOf(message))
   }),
-)
-globals.set(
-  'strftime_now',
-  new Callable((positional) =>
+  strftime_now: new Callable((positional) =>
     strftime(new Date(), new CallArguments(positional).text(0, 'format')),
   ),
-)
-globals.set('cycler', new Callable((items) => cycler(items)))
-globals.set('joiner', new Callable(([separator]) => joiner(separator)))
+  cycler: new Callable((items) => cycler(items)),
+  joiner: new Callable(([separator]) => joiner(separator)),
+}
+
+/** The functions that chat templates can call. */
+export const globals = new Scope()
+for (const name of globalNames) globals.set(name, functions[name])
 
 function range(positional: readonly Value[]): readonly number[] {
   const args = new CallArguments(positional)

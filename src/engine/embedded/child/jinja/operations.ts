@@ -1,6 +1,6 @@
 import { boundedCount } from './arguments.ts'
 import { printf } from './format.ts'
-import type { Comparator, Operator } from './parse/syntax.ts'
+import type { Comparator, Operator } from '../../../template-syntax/syntax.ts'
 import {
   assertListLength,
   boundedText,

@@ -1,8 +1,14 @@
 import { applied, call, evaluate } from './evaluate.ts'
 import { globals } from './globals.ts'
-import { parse } from './parse/parser.ts'
+import { parse } from '../../../template-syntax/parser.ts'
 import { Scope } from './scope.ts'
-import type { Block, Expression, Parameter, Statement, Target } from './parse/syntax.ts'
+import type {
+  Block,
+  Expression,
+  Parameter,
+  Statement,
+  Target,
+} from '../../../template-syntax/syntax.ts'
 import {
   boundedText,
   Callable,
