@@ -61,9 +61,7 @@ async function measureTemplate(
 const plainTemplate =
   "{% for message in messages %}{{ message.role + ': ' + message.content + '\n' }}{% endfor %}{{ 'assistant: ' }}"
 
-async function measureWeights(folder: string, file: string): Promise<WeightsFacts> {
-  const modelPath = join(folder, 'weights.gguf')
-  writeFileSync(modelPath, withChatTemplate(readFileSync(file), plainTemplate))
+async function measureWeights(modelPath: string): Promise<WeightsFacts> {
   try {
     const engine = await startEngine({ modelPath, slots: 2 })
     try {
@@ -99,9 +97,18 @@ function sentence(error: unknown, modelPath: string): string {
   return text.replace(`The model file ${modelPath} cannot be used: `, '').slice(0, 200)
 }
 
-/** Returns a file of an architecture, one with Q4_K_M weights if there is any. Our own are in Q8_0. */
-function fileOf(folder: string, arch: string): string | undefined {
+/** Writes a model of an architecture to `folder`: our own, which is in Q8_0, or one of `models` with a chat template. */
+function weightsIn(folder: string, models: string, arch: string): string | undefined {
   if (arch === 'apertus' || arch === 'gemma4') return familyModelIn(folder, arch)
+  const file = fileOf(models, arch)
+  if (file === undefined) return undefined
+  const modelPath = join(folder, 'weights.gguf')
+  writeFileSync(modelPath, withChatTemplate(readFileSync(file), plainTemplate))
+  return modelPath
+}
+
+/** Returns a file of an architecture, one with Q4_K_M weights if there is any. */
+function fileOf(folder: string, arch: string): string | undefined {
   const files = readdirSync(folder).filter((file) => /-(dense|moe)\b.*\.gguf$/.test(file))
   const own = files.filter((file) => file.replace(/-(dense|moe)\b.*$/, '') === arch)
   const best = own.find((file) => /q4_k_m/i.test(file)) ?? own[0]
@@ -114,9 +121,9 @@ try {
   const facts: FamilyFacts[] = []
   const ran = new Date().toISOString().slice(0, 10)
   for (const [family, template, arch] of families) {
-    const file = models === undefined ? undefined : fileOf(models, arch)
+    const file = models === undefined ? undefined : weightsIn(made.path, models, arch)
     const measured = await measureTemplate(made.path, template)
-    const weights = file === undefined ? undefined : await measureWeights(made.path, file)
+    const weights = file === undefined ? undefined : await measureWeights(file)
     facts.push({ family, template, arch, ...measured, weights, ran })
     console.log(JSON.stringify(facts.at(-1)))
   }
