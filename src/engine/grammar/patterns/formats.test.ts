@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleSchema } from '../../../../test/support/schemas/grammar-sampling.ts'
+import { validator } from '../../../../test/support/schemas/schema-check.ts'
 import { Budget } from '../grammar.ts'
 import { accepts } from './dfa.ts'
 import { patternOfFormat } from './formats.ts'
@@ -23,8 +24,8 @@ test.each([
   ],
   [
     'url',
-    ['https://my-site.com/', 'http://localhost:8080', 'https://a.b.c.d.com/x', 'https://a.com?x=1'],
-    ['ftp://a.com', 'https://', 'https:///x'],
+    ['https://my-site.com/', 'http://a.com:8080', 'https://a.b.c.d.com/x', 'https://a.com/?x=1'],
+    ['ftp://a.com', 'https://', 'https:///x', 'http://a', 'http://a.c', 'https://a.com?x=1'],
   ],
   ['date', ['0001-01-01', '2024-02-29'], ['0000-01-01', '0000-02-29', '2023-02-29']],
   ['date-time', ['2024-02-29T10:00:00Z'], ['0000-01-01T10:00:00Z']],
@@ -47,3 +48,12 @@ test.each([
   expect(texts).toHaveLength(20)
   for (const text of texts) expect(text.length - 2).toBeLessThanOrEqual(maxLength)
 })
+
+test.each(['url', 'uri', 'email', 'hostname', 'ipv6', 'date-time', 'duration', 'regex'])(
+  'Ajv accepts the texts of the format %s',
+  (format) => {
+    const schema = { type: 'string', format }
+    const isValid = validator(schema)
+    expect(sampleSchema(schema, 200).filter((text) => !isValid(text))).toEqual([])
+  },
+)

@@ -27,7 +27,9 @@ const userinfo = "(?:[A-Za-z0-9._~!$&'()*+,;=:-]+@)?"
 const hierarchy = `//${userinfo}${host}${path}`
 const rootless = `${pathCharacter}(?:${pathCharacter}|/)*`
 const uri = `(?:[A-Za-z][A-Za-z0-9+.-]*:(?:${hierarchy}|${rootless})|file://(?:/${pathCharacter}*)+)${tail}`
-const url = `https?://${host}${path}${tail}`
+// No standard has the format url. Ajv's wants a top-level domain of letters, and a slash before a query.
+const urlLabel = '[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*'
+const url = `https?://(?:${urlLabel}\\.)+[A-Za-z]{2,}(?::[0-9]{2,5})?(?:(?:/${pathCharacter}*)+${tail})?`
 const reference = `(?:${uri}|/(?:${pathCharacter}+${path})?${tail}|[A-Za-z0-9._~-]+${path}${tail})`
 
 const days = '(?:[0-9]+D)'
