@@ -18,22 +18,28 @@ type MemoryNeeds =
   | { readonly fits: false; readonly reason: string }
 
 /**
- * Factors by which files of llama.cpp's types of three bits grow at most in memory, because the engine packs them in four
- * bits (decision 0011): Q3_K_S, M and L, IQ3_XS and XXS, IQ3_S and M. The keys are llama.cpp's numbers of file types.
+ * llama.cpp's types of three bits, with its numbers of file types and the factor by which a file grows at most in memory,
+ * because the engine packs them in four bits (decision 0011).
  */
-const growthOfFileTypes: ReadonlyMap<number, number> = new Map([
-  [11, 1.35],
-  [12, 1.35],
-  [13, 1.35],
-  [22, 1.41],
-  [23, 1.41],
-  [26, 1.26],
-  [27, 1.26],
-])
+const threeBitTypes: readonly {
+  readonly name: RegExp
+  readonly fileTypes: readonly number[]
+  readonly growth: number
+}[] = [
+  { name: /Q3_K/, fileTypes: [11, 12, 13], growth: 1.35 },
+  { name: /IQ3_X/, fileTypes: [22, 23], growth: 1.41 },
+  { name: /IQ3/, fileTypes: [26, 27], growth: 1.26 },
+]
+
+/** Returns the factor by which a file with this quantisation in its name grows in memory. */
+export function growthOf(quantisation: string | undefined): number {
+  return threeBitTypes.find(({ name }) => name.test(quantisation ?? ''))?.growth ?? 1
+}
 
 /** Returns about the size of a model's weights in memory. */
 export function weightBytes({ fileType }: Pick<GgufHeader, 'fileType'>, fileBytes: number): number {
-  return Math.ceil(fileBytes * (growthOfFileTypes.get(fileType ?? -1) ?? 1))
+  const type = threeBitTypes.find(({ fileTypes }) => fileTypes.includes(fileType ?? -1))
+  return Math.ceil(fileBytes * (type?.growth ?? 1))
 }
 
 /**

@@ -45,12 +45,20 @@ test.each([
 test.each([
   [64, 'Q4_K_M'],
   [3.1, 'Q4_K_M'],
-  [2.6, 'Q3_K_M'],
+  // Q3_K_M takes more memory than Q4_K_M.
+  [2.9, 'Q2_K'],
   [2.1, 'Q2_K'],
 ])('of a model of 4 B parameters, %s GB of memory get %s', (availableGb, quantisation) => {
   expect(chooseVariant(fourBillion, undefined, availableGb * gigabyte).quantisation).toBe(
     quantisation,
   )
+})
+
+test('a file of three bits is taken only where the four bits that it has in memory fit', () => {
+  const sizes = { 'M-IQ3_M.gguf': 1.6, 'M-UD-IQ3_XXS.gguf': 1.4, 'M-Q2_K.gguf': 1.3 }
+  const chosenIn = (availableGb: number) =>
+    chooseVariant(variants(sizes), undefined, availableGb * gigabyte).quantisation
+  expect([chosenIn(2.5), chosenIn(2.4), chosenIn(2.15)]).toEqual(['IQ3_M', 'Q2_K', 'Q2_K'])
 })
 
 test('a model that does not fit is refused with the arithmetic, unless it is named', () => {

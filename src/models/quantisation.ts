@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { formatBytes } from '../engine/format-bytes.ts'
 import { StartError } from '../errors.ts'
 import { memoryReserveBytes } from '../limits.ts'
+import { growthOf } from './memory-needs.ts'
 import { partsMax } from './models-limits.ts'
 
 export type RepositoryFile = {
@@ -86,7 +87,7 @@ export function chooseVariant(
     )
   if (wanted !== undefined) return wantedVariant(variants, wanted)
   const ranked = variants
-    .filter(({ bytes }) => estimatedBytes(bytes) <= availableBytes)
+    .filter((variant) => estimatedBytes(variant) <= availableBytes)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
   const fourBits = preference.indexOf('Q4_K_M')
   const sixteenBits = preference.indexOf('F16')
@@ -96,16 +97,16 @@ export function chooseVariant(
     ranked.find((variant) => rankOf(variant) >= fourBits && rankOf(variant) < sixteenBits) ??
     ranked[0]
   if (chosen !== undefined) return chosen
-  const least = variants.reduce((a, b) => (b.bytes < a.bytes ? b : a))
+  const least = variants.reduce((a, b) => (estimatedBytes(b) < estimatedBytes(a) ? b : a))
   throw new StartError(
-    `The smallest file, ${describe(least)}, needs about ${formatBytes(estimatedBytes(least.bytes), Math.ceil)} of memory, and ` +
+    `The smallest file, ${describe(least)}, needs about ${formatBytes(estimatedBytes(least), Math.ceil)} of memory, and ` +
       `${formatBytes(availableBytes, Math.floor)} are available. Choose a smaller model, or name this one: :${wantedName(least)}.`,
   )
 }
 
-/** Estimates the least memory that a model with this file size needs to run. */
-function estimatedBytes(fileBytes: number): number {
-  return fileBytes * (1 + overheadShare) + memoryReserveBytes
+/** Estimates the least memory that a model needs to run. */
+function estimatedBytes({ quantisation, bytes }: Variant): number {
+  return bytes * (growthOf(quantisation) + overheadShare) + memoryReserveBytes
 }
 
 function wantedVariant(variants: readonly Variant[], wanted: string): Variant {

@@ -19,7 +19,7 @@ test('the features of the processor tell the kernels', () => {
   })
 })
 
-test('the memory for a split model is that for all its parts', () => {
+test('the memory for a split model is that for all its parts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-doctor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const part of ['00001', '00002']) {
@@ -28,11 +28,13 @@ test('the memory for a split model is that for all its parts', () => {
     truncateSync(join(folder, `m-${part}-of-00002.gguf`), 2e9)
   }
   const { engine } = loadConfig({ PIPIT_MODEL: join(folder, 'm-00001-of-00002.gguf') })
-  expect(checkMemory(engine, { available: 3e9 })).toMatchObject({
+  expect(await checkMemory(engine, { available: 3e9 })).toMatchObject({
     state: 'fault',
     text: expect.stringMatching(/^3\.0 GB of .* available, but the model needs 4\.3 GB$/),
   })
-  expect(checkMemory(engine, { available: 5e9 })).toMatchObject({ state: 'ok' })
+  expect(await checkMemory(engine, { available: 5e9 })).toMatchObject({ state: 'ok' })
   // A running service holds the model already.
-  expect(checkMemory(engine, { available: 3e9, isServed: true })).toMatchObject({ state: 'ok' })
+  expect(await checkMemory(engine, { available: 3e9, isServed: true })).toMatchObject({
+    state: 'ok',
+  })
 })

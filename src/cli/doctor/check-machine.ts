@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { availableMemory } from '../../engine/embedded/child/model/available-memory.ts'
 import type { EngineSettings } from '../../engine/engine-settings.ts'
-import { bytesAt } from '../../models/switching/room-for-model.ts'
+import { weightBytesAt } from '../../models/switching/room-for-model.ts'
 import { fault, type Finding, note, ok } from './finding.ts'
 
 /** Memory that the service needs besides the model, for both processes and a small KV cache. */
@@ -45,14 +45,14 @@ export function checkProcessor(cpuinfo: string, arch = 'x64'): Finding {
  * Compares the memory with the needs of the model, with all its parts.
  * @param isServed true if a running service holds the model in its memory
  */
-export function checkMemory(
+export async function checkMemory(
   settings: EngineSettings,
   { available = availableMemory(), isServed = false } = {},
-): Finding {
+): Promise<Finding> {
   const text = `${gigabytes(available)} of ${gigabytes(totalmem())} available`
   if (settings.kind !== 'embedded') return ok('memory', text)
   if (isServed) return ok('memory', `${text} beside the running service`)
-  const needed = bytesAt(settings.modelPath) + memoryBesideModelBytes
+  const needed = (await weightBytesAt(settings.modelPath)) + memoryBesideModelBytes
   if (available >= needed) return ok('memory', text)
   return fault(
     'memory',

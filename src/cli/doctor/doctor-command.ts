@@ -51,7 +51,8 @@ async function doctor({ json, full }: Options): Promise<void> {
   if (config !== undefined) {
     const { dataDir, databaseUrl } = config
     const chosen = chooseModel(config, add)
-    if (chosen !== undefined) add([checkMemory(chosen.engine, { isServed: isServed(dataDir) })])
+    if (chosen !== undefined)
+      add([await checkMemory(chosen.engine, { isServed: isServed(dataDir) })])
     add(checkData(dataDir, { full: full ?? false, hasDatabase: databaseUrl === undefined }))
     if (databaseUrl !== undefined) add(await checkPostgres(databaseUrl, { full: full ?? false }))
     add(await checkPorts(config))

@@ -6,16 +6,25 @@ import { loadConfig } from '../../config.ts'
 import type { EmbeddedSettings } from '../../engine/engine-settings.ts'
 import { memoryReserveBytes } from '../../limits.ts'
 import { randomGguf } from '../../../test/support/gguf/random-gguf.ts'
+import type { Metadata } from '../../../test/support/gguf/write-gguf.ts'
 import { findRoom } from './room-for-model.ts'
 
 const gigabyte = 1e9
 
 /** Creates a model file of this size, padded with a sparse hole. `fileType` is llama.cpp's number of its quantisation. */
-function modelOf(bytes: number, availableBytes?: number, fileType = 7): EmbeddedSettings {
+function modelOf(
+  bytes: number,
+  availableBytes?: number,
+  fileType = 7,
+  shape: Metadata = {},
+): EmbeddedSettings {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const modelPath = join(folder, 'm.gguf')
-  writeFileSync(modelPath, randomGguf({ metadata: { 'general.file_type': fileType } }))
+  writeFileSync(
+    modelPath,
+    randomGguf({ contextTokens: 8192, metadata: { 'general.file_type': fileType, ...shape } }),
+  )
   truncateSync(modelPath, bytes)
   const { engine } = loadConfig({})
   return { ...(engine as EmbeddedSettings), modelPath, slots: 1, availableBytes }
@@ -25,7 +34,7 @@ const room = (wanted: EmbeddedSettings, machineBytes: number, device = 'CPU') =>
   findRoom(
     wanted,
     modelOf(gigabyte),
-    { memory: { kvBytes: 0, availableBytes: 0 }, device },
+    { memory: { kvBytes: 0, availableBytes: 0 }, device, contextTokens: 4096 },
     () => machineBytes,
   )
 
@@ -40,6 +49,14 @@ test('a model of three bits needs room for the four that it has in memory', asyn
   expect(await room(modelOf(gigabyte, undefined, q3), 1.6 * gigabyte)).toMatchObject({
     mode: 'alone',
   })
+})
+
+test('a model is loaded alone if it would have a shorter context beside the other one', async () => {
+  // A token takes 524 kB.
+  const wide = { 'llama.attention.key_length': 65_536, 'llama.attention.value_length': 65_536 }
+  const wanted = modelOf(gigabyte, undefined, 7, wide)
+  expect(await room(wanted, 2.5 * gigabyte)).toMatchObject({ mode: 'alone' })
+  expect(await room(wanted, 4 * gigabyte)).toMatchObject({ mode: 'beside' })
 })
 
 test('a model that does not fit even alone is refused before the other one is unloaded', async () => {

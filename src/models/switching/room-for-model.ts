@@ -19,7 +19,7 @@ type Room = { readonly mode: 'beside' | 'alone'; readonly settings: EngineSettin
 export async function findRoom(
   wanted: EngineSettings,
   serving: EngineSettings,
-  { memory, device }: Pick<EngineInfo, 'memory' | 'device'>,
+  { memory, device, contextTokens }: Pick<EngineInfo, 'memory' | 'device' | 'contextTokens'>,
   machineBytes: () => number = availableMemory,
 ): Promise<Room> {
   const beside: Room = { mode: 'beside', settings: wanted }
@@ -33,18 +33,24 @@ export async function findRoom(
   const besideBytes =
     availableBytes === undefined ? machineBytes() : Math.max(0, availableBytes - servingBytes)
   const needs = await needsOf(wanted)
-  // If the header cannot be read, the engine process reports what is wrong with the file.
-  if (needs === undefined || needs(besideBytes).fits)
-    return availableBytes === undefined
+  const besideRoom: Room =
+    availableBytes === undefined
       ? beside
       : { mode: 'beside', settings: { ...wanted, availableBytes: besideBytes } }
+  // If the header cannot be read, the engine process reports what is wrong with the file.
+  if (needs === undefined) return besideRoom
+  const both = needs(besideBytes)
   const alone = needs(availableBytes ?? besideBytes + servingBytes)
   if (!alone.fits) throw new StartError(alone.reason)
-  return { mode: 'alone', settings: wanted }
+  // The context is planned only once. Prompts that work today must not become too long for good.
+  const contextMin = Math.min(contextTokens, alone.plan.contextTokens)
+  return both.fits && both.plan.contextTokens >= contextMin
+    ? besideRoom
+    : { mode: 'alone', settings: wanted }
 }
 
 /** Returns about the size of a model's weights in memory. */
-async function weightBytesAt(modelPath: string): Promise<number> {
+export async function weightBytesAt(modelPath: string): Promise<number> {
   const fileBytes = bytesAt(modelPath)
   try {
     return weightBytes(await readGgufHeader(modelPath), fileBytes)
