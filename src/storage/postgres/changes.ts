@@ -3,6 +3,8 @@ import { connect } from './connection.ts'
 import { changeChannel } from './schema.ts'
 
 const checkMs = 2000
+/** Longest wait for an answer of the listener's connection, so that a lost one delays a revoked key by less than 5 s. */
+const answerMs = 2000
 
 type ListenerOptions = {
   url: string
@@ -72,9 +74,21 @@ export class ChangeListener {
         this.#options.changed()
       }
     } catch {
-      const client = this.#client
-      this.#client = undefined
-      await client?.end().catch(() => {})
+      await this.#replace()
+    }
+  }
+
+  /** Opens a new connection in place of a broken one. If that fails, the next check tries again. */
+  async #replace(): Promise<void> {
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+    if (client === undefined || this.#closed) return
+    try {
+      await this.#listen()
+      this.#options.changed()
+    } catch {
+      // PostgreSQL cannot be reached now.
     }
   }
 
@@ -87,7 +101,7 @@ export class ChangeListener {
   }
 
   async #listen(): Promise<void> {
-    const client = await connect(this.#options.url)
+    const client = await connect(this.#options.url, answerMs)
     if (this.#closed) return await client.end()
     client.on('notification', ({ processId }) => {
       if (this.#options.isOwn(processId)) return

@@ -3,9 +3,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ensureDefaultAccount } from '../../../src/accounts/accounts.ts'
 import { createApiKey, editApiKey } from '../../../src/accounts/api-key-store.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { ChangeListener } from '../../../src/storage/postgres/changes.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { ExpiryClock } from '../../../src/usage/upkeep/expiry-clock.ts'
 import { useDatabases } from '../../support/databases.ts'
+import { HeldConnection } from '../../support/postgres/held-connection.ts'
 
 /** Longer than the two seconds between two comparisons of the number of changes. */
 const comparedMs = 2500
@@ -41,4 +43,22 @@ test('other services read a changed key once', async () => {
   await expect.poll(() => onChange).toHaveBeenCalled()
   await delay(comparedMs)
   expect(onChange).toHaveBeenCalledOnce()
+})
+
+test('a change is seen within 5 s although the connection for notices is lost without a sign', async () => {
+  const proxy = await HeldConnection.start(databases.environment.PIPIT_DATABASE_URL)
+  const listener = await ChangeListener.start({
+    url: proxy.url,
+    isOwn: () => false,
+    changed: onChange,
+  })
+  try {
+    proxy.holdOpenOnes()
+    const accountId = (await ensureDefaultAccount(here)).id
+    await createApiKey(here, { accountId, name: 'laptop' }, 1)
+    await expect.poll(() => onChange, { timeout: 5000 }).toHaveBeenCalled()
+  } finally {
+    await listener.close()
+    await proxy.close()
+  }
 })

@@ -35,6 +35,11 @@ export class HeldConnection {
     for (const socket of this.#sockets) socket.pause()
   }
 
+  /** Forwards nothing on the connections that are open now, as a firewall does that has forgotten them. */
+  holdOpenOnes(): void {
+    for (const socket of this.#sockets) socket.pause()
+  }
+
   pass(): void {
     this.#isHeld = false
     for (const socket of this.#sockets) socket.resume()
