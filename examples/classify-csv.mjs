@@ -12,7 +12,8 @@ if (list === undefined) {
   process.exit(2)
 }
 const labels = list.split(',')
-const [header, ...rows] = parseCsv(readFileSync(file, 'utf8'))
+// Excel begins a file with a byte order mark.
+const [header, ...rows] = parseCsv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
 const index = header.indexOf(column)
 if (index === -1) throw new Error(`${file} has no column ${column}, only ${header.join(', ')}.`)
 
@@ -34,7 +35,7 @@ function parseCsv(text) {
   /** @type {string[][]} */
   const rows = [[]]
   for (const [, quoted, plain, end] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+    /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r?\n|$)/g,
   )) {
     rows.at(-1).push(quoted?.replaceAll('""', '"') ?? plain)
     if (end !== ',') rows.push([])

@@ -59,6 +59,12 @@ test('classify-csv.mjs keeps the rows and adds one of the labels to each', async
     '4,"Great little shop.',
     expect.stringMatching(new RegExp(`^I will come back.",${label}$`)),
   ])
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-examples-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const fromExcel = join(folder, 'pipes.csv')
+  writeFileSync(fromExcel, '\uFEFFtext,id\na 5" pipe is good,1\n')
+  const labelled = await node('classify-csv.mjs', [fromExcel, 'text', 'positive,negative'])
+  expect(labelled).toMatch(/^text,id,label\n"a 5"" pipe is good",1,(positive|negative)\n$/)
   await expect(
     node('classify-csv.mjs', ['examples/data/reviews.csv', 'txt', 'a,b']),
   ).rejects.toThrow('has no column txt, only id, text.')

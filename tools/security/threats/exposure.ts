@@ -70,8 +70,8 @@ export const exposureThreats: ThreatGroup = {
       threat: 'A revoked key or a disabled account goes on working.',
       precedents: ['CVE-2026-44553'],
       mitigation:
-        'A revocation takes effect within a second, also by another process, and ends open streams.',
-      open: '',
+        'A revocation takes effect within a second, also by another process, and ends open streams. Where a notice of PostgreSQL is lost, it takes up to five seconds.',
+      open: 'A replica that is cut off from PostgreSQL keeps its open streams until it is back or they end.',
     },
     {
       id: 'T10',
