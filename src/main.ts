@@ -137,8 +137,9 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   const retention = Retention.start(database, { receiptDays: config.receiptDays, logger, clock })
   closers.push(() => retention.close())
   const budget = LedgerBudget.start(database, {
+    bytesMax: config.ledgerBytesMax,
     // Deleting rows does not shrink PostgreSQL's tables, so it cannot keep a size limit there.
-    bytesMax: config.databaseUrl === undefined ? config.ledgerBytesMax : Infinity,
+    deletes: config.databaseUrl === undefined,
     logger,
   })
   closers.push(() => budget.close())

@@ -85,7 +85,7 @@ export const settingsTable = {
     default: 10,
     range: [1, 65_536],
     meaning:
-      'GiB that the database may use ({range}). At 80 % the log warns. Beyond it the oldest receipts are deleted, however young; the sums stay',
+      'GiB that the database may use ({range}). At 80 % the log warns. Beyond it the oldest receipts are deleted, however young; the sums stay. On PostgreSQL the log warns, but nothing is deleted',
   },
   PIPIT_DRAIN_SECONDS: {
     default: 0,

@@ -123,7 +123,7 @@ export function addLedgerMetrics(
     ['pipit_ledger_bytes', 'Bytes of the database that are in use.', () => budget.bytes],
     [
       'pipit_ledger_bytes_max',
-      'Bytes beyond which the oldest receipts are deleted.',
+      'Bytes beyond which the oldest receipts are deleted; on PostgreSQL nothing is deleted.',
       () => budget.bytesMax,
     ],
     [

@@ -82,10 +82,17 @@ function cellsOf(item: Item, records: Records): string[] {
 /** Adds up the figures of all findings, and compares the sum with the goal. */
 function totalOf({ total }: Item, sentences: readonly string[]): string[] {
   if (total === undefined) return []
-  const figures = sentences.flatMap((sentence) => total.figure.exec(sentence)?.[1] ?? [])
-  const sum = figures.reduce((all, figure) => all + Number(figure.replaceAll(',', '')), 0)
-  const text = `In all ${sum.toLocaleString('en')} of ${total.goal.toLocaleString('en')} ${total.unit}`
-  return [sum < total.goal ? `${text}: **the goal is not reached**.` : `${text}.`]
+  const { goal, unit, part } = total
+  const sum = sumOf(total.figure, sentences)
+  const text =
+    `In all ${sum.toLocaleString('en')} of ${goal.toLocaleString('en')} ${unit}, ` +
+    `of which ${sumOf(part.figure, sentences).toLocaleString('en')} ${part.name}`
+  return [sum < goal ? `${text}: **the goal is not reached**.` : `${text}.`]
+}
+
+function sumOf(figure: RegExp, sentences: readonly string[]): number {
+  const figures = sentences.flatMap((sentence) => figure.exec(sentence)?.[1] ?? [])
+  return figures.reduce((all, text) => all + Number(text.replaceAll(',', '')), 0)
 }
 
 function verdictOn(sentence: string, { bounds = [] }: Item): string {

@@ -63,7 +63,7 @@ test('a row says so when there is no test, or none that notices the sabotage', (
   expect(row).toContain('Nothing is flushed. **not noticed**')
 })
 
-test('the row of G6 adds up the requests of all runs, beside its goal of a million', () => {
+test('the row of G6 adds up the requests of all runs, and those to the real engine, beside its goal of a million', () => {
   const of = (sentence: string) => ({ ...finding, id: 'G6', sentence })
   const rowOf = (...sentences: string[]) =>
     renderReliability({ ...none, findings: sentences.map(of) })
@@ -72,10 +72,12 @@ test('the row of G6 adds up the requests of all runs, beside its goal of a milli
   const front = 'Hostile requests, front, seed 1: 179,040 sent, 0 faults.'
   const engine = 'Hostile requests, engine, seed 1: 6,640 sent, 0 faults.'
   expect(rowOf(front, engine)).toContain(
-    `${engine}<br>In all 185,680 of 1,000,000 requests: **the goal is not reached**. |`,
+    `${engine}<br>In all 185,680 of 1,000,000 requests, of which 6,640 to the real engine: **the goal is not reached**. |`,
   )
   const million = 'Hostile requests, front, seed 2: 900,000 sent, 0 faults.'
-  expect(rowOf(front, million)).toContain('<br>In all 1,079,040 of 1,000,000 requests. |')
+  expect(rowOf(front, million)).toContain(
+    '<br>In all 1,079,040 of 1,000,000 requests, of which 0 to the real engine. |',
+  )
 })
 
 test('a row says why a fault cannot happen here, instead of that it is not tested', () => {

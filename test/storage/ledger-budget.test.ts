@@ -52,6 +52,21 @@ test('over its budget the ledger deletes its oldest receipts, and says so (T41, 
   await budget.close()
 })
 
+test('without deletion the log warns of a budget that is used up, and every receipt stays', async () => {
+  const database = await databases.open()
+  const ledger = Ledger.open(database, 'boot_1')
+  for (const id of ['req_1', 'req_2']) await ledger.reserve(ledgerEntry(id))
+  const warnings: string[] = []
+  const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) }
+  const budget = LedgerBudget.start(database, { bytesMax: 1, deletes: false, logger })
+  await budget.check()
+  await budget.check()
+  await budget.close()
+  expect(budget.bytes).toBeGreaterThan(100_000)
+  expect(warnings).toEqual([expect.stringMatching(/^the ledger uses .* no receipt is deleted/)])
+  expect([await requestIds(database), budget.receiptsDeleted]).toEqual([['req_1', 'req_2'], 0])
+})
+
 test('receipts that were deleted before a failed write are counted, and the log names them (T52)', async ({
   skip,
 }) => {

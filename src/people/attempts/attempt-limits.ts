@@ -6,8 +6,6 @@ import { strict as assert } from 'node:assert'
 export const attemptsOfAccountFree = 5
 /** Failed sign-in attempts from one network after which further ones need a proof of work. */
 export const attemptsOfNetworkFree = 50
-/** Failed sign-in attempts from one network after which further ones must wait, even with a proof of work. */
-export const attemptsOfNetworkMax = 1000
 /** Longest wait before the next sign-in attempt. */
 export const attemptWaitMaxMs = 60_000
 /** Longest wait before the next attempt at a two-factor code, longer because there are only a million codes. */
@@ -36,5 +34,4 @@ export const attemptsForgottenMs = 3_600_000
 /** Accounts, networks and browsers whose attempts are counted. Beyond this, the least recent are forgotten. */
 export const attemptsSubjectsMax = 20_000
 
-assert(attemptsOfNetworkFree < attemptsOfNetworkMax)
 assert(proofBitsMin + proofBitsSlack <= proofBitsMax && proofBitsMax <= 32)

@@ -4,7 +4,6 @@ import { ServiceError } from '../../errors.ts'
 import {
   attemptsOfAccountFree,
   attemptsOfNetworkFree,
-  attemptsOfNetworkMax,
   attemptsSubjectsMax,
   proofBitsMax,
   proofBitsMin,
@@ -121,15 +120,25 @@ describe('a stranger who guesses a password', () => {
     expect([acceptedWith('a secret'), acceptedWith('another')]).toEqual([true, false])
   })
 
-  test('has to wait after many failures from one network, whatever it proves (T10)', () => {
+  test('pays for each guess, but cannot keep out the owner at the same network (T10, T56)', () => {
     const proofs = new Proofs({ secret: 'a secret', now: () => nowMs })
-    proofs.accept = () => true
+    const bits: number[] = []
+    proofs.accept = (_proof, _purpose, bitsWanted) => bits.push(bitsWanted) > 0
     attempts = new Attempts({ now: () => nowMs, devices, proofs })
-    const client = at('192.0.2.1', { 'pipit-proof': 'any' })
-    for (let i = 0; i < attemptsOfNetworkMax; i++) attempts.begin(client, password)
-    const refused = refusal(() => attempts.begin(client, password))
-    expect([refused?.challenge, refused?.retryAfterMs]).toEqual([undefined, 1000])
-    attempts.begin(at('192.0.2.2', client.headers), password)
+    const solved = at('192.0.2.1', { 'pipit-proof': 'any' })
+    for (let i = 0; i < 1000; i++) attempts.begin(solved, password)
+    const ofOwner: unknown[] = []
+    for (let second = 0; second < 600; second++) {
+      nowMs += 1000
+      refusal(() => attempts.begin(solved, password))
+      if (second % 10 > 0) continue
+      for (const step of [password, code])
+        ofOwner.push(refusal(() => attempts.begin(solved, step)())?.message ?? 'checked')
+    }
+    expect(new Set(ofOwner)).toEqual(new Set(['checked']))
+    expect(new Set(bits.slice(100))).toEqual(new Set([proofBitsMax]))
+    const unsolved = refusal(() => attempts.begin(at('192.0.2.1'), password))
+    expect(unsolved?.challenge).toMatch(new RegExp(`^${proofBitsMax}\\.`))
   })
 
   test('gets no more guesses when the owner signs in (T10)', () => {

@@ -4,7 +4,6 @@ import {
   attemptsForgottenMs,
   attemptsOfAccountFree,
   attemptsOfNetworkFree,
-  attemptsOfNetworkMax,
   attemptsPerProofBit,
   attemptsSubjectsMax,
   attemptWaitMaxMs,
@@ -159,8 +158,9 @@ function strangerSubjects(ip: string, target: Target | undefined): Subject[] {
   const network = {
     key: `network ${networkOf(ip)}`,
     workFrom: attemptsOfNetworkFree,
-    waitFrom: target === undefined ? Infinity : attemptsOfNetworkMax,
-    waitMaxMs: attemptWaitMaxMs,
+    // A wait would refuse everyone at this network for as long as one client there goes on guessing.
+    waitFrom: Infinity,
+    waitMaxMs: 0,
   }
   if (target === undefined) return [network]
   const isCode = target.secret === 'code'

@@ -10,6 +10,8 @@ import { deleteInBatches, deleteOldEntries } from './delete-entries.ts'
 
 type BudgetOptions = {
   bytesMax: number
+  /** Deletes receipts beyond the budget. Without it, only the log and the metrics tell the size. Default: true. */
+  deletes?: boolean
   logger: Logger
   /** Journal size at which the log warns. Default: `journalAlarmBytes`. */
   journalAlarm?: number
@@ -17,11 +19,13 @@ type BudgetOptions = {
 
 /**
  * Keeps the database within its budget of bytes. It warns when the budget is almost used up. Beyond the budget it
- * deletes the oldest receipts, even recent ones; their sums stay. It also warns if the journal cannot be truncated.
+ * deletes the oldest receipts, even recent ones, unless `deletes` is false; their sums stay. It also warns if the journal
+ * cannot be truncated.
  */
 export class LedgerBudget {
   readonly bytesMax: number
   readonly #database: Database
+  readonly #deletes: boolean
   readonly #logger: Logger
   readonly #timer: NodeJS.Timeout
   readonly #closing = new AbortController()
@@ -34,9 +38,10 @@ export class LedgerBudget {
   #check: Promise<void> | undefined
 
   private constructor(database: Database, options: BudgetOptions) {
-    const { bytesMax, logger, journalAlarm = journalAlarmBytes } = options
+    const { bytesMax, deletes = true, logger, journalAlarm = journalAlarmBytes } = options
     this.#database = database
     this.bytesMax = bytesMax
+    this.#deletes = deletes
     this.#journalAlarm = journalAlarm
     this.#logger = logger
     this.#timer = setInterval(() => this.#checkAndLog(), ledgerCheckMs)
@@ -50,7 +55,7 @@ export class LedgerBudget {
     return budget
   }
 
-  /** Bytes in use in the database at the last check. Free space of deleted rows does not count. */
+  /** Bytes in use in the database at the last check. On PostgreSQL, free space of deleted rows counts, too. */
   get bytes(): number {
     return this.#bytes
   }
@@ -85,7 +90,7 @@ export class LedgerBudget {
     await this.#measureJournal()
     await this.#measure()
     this.#alarm()
-    if (this.#bytes <= this.bytesMax) return
+    if (!this.#deletes || this.#bytes <= this.bytesMax) return
     const enough = this.bytesMax * ledgerShrunkShare
     let count = 0
     const goOn = async (deleted: number) => {
@@ -106,10 +111,13 @@ export class LedgerBudget {
 
   #alarm(): void {
     const isAlarmed = this.#bytes > this.bytesMax * ledgerAlarmShare
+    const advice = this.#deletes
+      ? 'Beyond them its oldest receipts are deleted. Set PIPIT_LEDGER_MAX_GIB or PIPIT_RECEIPT_DAYS'
+      : 'On PostgreSQL no receipt is deleted for that. See to its disk, then set PIPIT_LEDGER_MAX_GIB, or lower ' +
+        'PIPIT_RECEIPT_DAYS'
     if (isAlarmed && !this.#isAlarmed)
       this.#logger.warn(
-        `the ledger uses ${toMiB(this.#bytes)} of ${toMiB(this.bytesMax)} MiB. Beyond them its oldest ` +
-          'receipts are deleted. Set PIPIT_LEDGER_MAX_GIB or PIPIT_RECEIPT_DAYS',
+        `the ledger uses ${toMiB(this.#bytes)} of ${toMiB(this.bytesMax)} MiB. ${advice}`,
       )
     this.#isAlarmed = isAlarmed
   }

@@ -43,7 +43,13 @@ export const goals: readonly Item[] = [
     id: 'G6',
     name: 'No crash and no unexpected 5xx over a million generated requests.',
     injection: 'Requests generated from the OpenAPI document and broken in many ways.',
-    total: { figure: /: ([\d,]+) sent,/, goal: 1_000_000, unit: 'requests' },
+    total: {
+      figure: /: ([\d,]+) sent,/,
+      goal: 1_000_000,
+      unit: 'requests',
+      // The others go to the scripted engine, which answers faster.
+      part: { figure: /^Hostile requests, engine, .*: ([\d,]+) sent,/, name: 'to the real engine' },
+    },
   },
   {
     id: 'G7',

@@ -7,8 +7,13 @@ export type Item = {
   readonly injection: string
   /** The reason why there is nothing to test. */
   readonly notApplicable?: string
-  /** A number that the findings of all runs must reach together. */
-  readonly total?: { readonly figure: RegExp; readonly goal: number; readonly unit: string }
+  /** A number that the findings of all runs must reach together, and the part of it that the row names as well. */
+  readonly total?: {
+    readonly figure: RegExp
+    readonly goal: number
+    readonly unit: string
+    readonly part: { readonly figure: RegExp; readonly name: string }
+  }
   /** Bounds on figures in the findings. `figure` captures the number; findings without it are not judged. */
   readonly bounds?: readonly Bound[]
 }

@@ -34,6 +34,9 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
     const metrics = await (await fetch(first.metricsUrl)).text()
     expect(metrics).toMatch(/^pipit_replica_live 1$/m)
     expect(metrics).toMatch(/^pipit_replica_closed_total 0$/m)
+    // The alert for a ledger that is nearly full divides by the maximum.
+    expect(metrics).toMatch(/^pipit_ledger_bytes_max 10737418240$/m)
+    expect(metrics).toMatch(/^pipit_ledger_bytes [1-9]\d+$/m)
     // A lease is returned after some idle time. On a busy machine that time may pass before the metric is read, so
     // poll.
     await expect

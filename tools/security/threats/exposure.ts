@@ -78,8 +78,8 @@ export const exposureThreats: ThreatGroup = {
       threat: 'Passwords are guessed from many addresses.',
       precedents: ['CVE-2026-45364'],
       mitigation:
-        'From some failures on, an attempt at an account needs a proof of work, which a browser computes; a remembered browser of the owner does not. A network (an IPv4 address or an IPv6 /64) has to wait after many failures, and codes of the second step have longer waits. `X-Forwarded-For` counts only from a proxy of `PIPIT_TRUSTED_PROXIES`.',
-      open: 'An attacker with much computing power pays for a guess with up to 2^24 hashes only.',
+        'From some failures on, an attempt at an account, and any attempt from a network (an IPv4 address or an IPv6 /64), needs a proof of work, which a browser computes; a remembered browser of the owner needs none. Attempts at codes of the second step have to wait. `X-Forwarded-For` counts only from a proxy of `PIPIT_TRUSTED_PROXIES`.',
+      open: 'An attacker with much computing power pays for a guess with up to 2^24 hashes only. Each guess costs the service one password hash, some 0.1 s of a core, in at most four threads.',
     },
     {
       id: 'T11',

@@ -9,7 +9,7 @@ export const foundThreats: ThreatGroup = {
       threat: 'Connections that pipeline requests and read nothing use gigabytes.',
       precedents: [],
       mitigation:
-        'A connection has at most 16 unanswered requests, an unread response ends it within 10 s, and the files of the panel are held in memory once.',
+        'A connection has at most 16 unanswered requests, an unread response ends it after about 10 s, and the files of the panel are held in memory once.',
       open: '',
     },
     {
@@ -32,8 +32,9 @@ export const foundThreats: ThreatGroup = {
       id: 'T48',
       threat: 'Requests that hang up go on preparing their prompts.',
       precedents: [],
-      mitigation: 'A hang-up ends tokenising and compiling within 50 ms.',
-      open: 'A text without a space between two letters is tokenised in one piece, which takes up to 0.3 s.',
+      mitigation:
+        'A hang-up ends compiling within 50 ms, and tokenising after the piece that is being tokenised: within 50 ms for a text with spaces.',
+      open: 'A text without a space between two letters is one piece, which takes up to 0.3 s.',
     },
     {
       id: 'T49',
@@ -56,7 +57,7 @@ export const foundThreats: ThreatGroup = {
       precedents: [],
       mitigation:
         'A key and an account have shares of the places, and callers take turns. An unread stream frees its slots when the engine ends.',
-      open: '',
+      open: 'A key that is alone gets every slot until its replies end. T43 has what that means for other keys, and what the operator can do.',
     },
     {
       id: 'T52',

@@ -49,7 +49,7 @@ export const operationThreats: ThreatGroup = {
       precedents: [],
       mitigation:
         'Of the places in the queue, a key and an account have shares at most. Accounts take turns, and so do the keys of an account. A key and an account can have further limits of requests, tokens and parallel requests.',
-      open: '',
+      open: 'A caller that is alone gets every slot, and a running reply is not cut for another caller. Where replies take minutes, another caller may wait up to 30 s for its first slot and is then refused with `Retry-After` (`queue_timeout`). The operator can limit the parallel requests of a key or an account to fewer than the slots, give the engine more slots, or lower `PIPIT_MAX_TOKENS`.',
     },
     {
       id: 'T44',

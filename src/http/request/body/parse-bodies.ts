@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Interruption } from '../../../completions/interruption.ts'
+import { rememberFingerprint } from '../../../completions/once/idempotency.ts'
 import { largeBodyBytes, requestBytesMax, smallBodyBytesMax } from '../../../limits.ts'
 import { decodeBody, parseBody } from './json-body.ts'
 import { bodyTooLarge, readBody } from './read-body.ts'
@@ -31,9 +32,16 @@ export function parseBodies(app: FastifyInstance): void {
     if (isLarge) await turns.next()
     if (request.raw.socket.destroyed) throw new Interruption('client_abort')
     const text = decodeBody(body)
-    // To check the limits of a large body and to parse it each takes several milliseconds.
-    if (isLarge) await turns.nextRound()
-    return parseBody(text)
+    if (!isLarge) return parseBody(text)
+    // Each of these steps takes up to tens of milliseconds for a large body: to check its limits, to parse it, to compute
+    // its fingerprint, and to write out its schemas, which the handler does.
+    await turns.nextRound()
+    const value = parseBody(text)
+    await turns.nextRound()
+    if (request.headers['idempotency-key'] === undefined) return value
+    rememberFingerprint(value)
+    await turns.nextRound()
+    return value
   }
   // Fastify finds a parser fastest by its exact name. Access hooks have refused all media types but JSON.
   app.addContentTypeParser('application/json', parse)

@@ -223,7 +223,7 @@ const endedAccessSabotages: readonly Sabotage[] = [
     id: 'T37',
     breaks: 'A request with another body gets the reply of the first one.',
     file: 'src/completions/once/idempotency.ts',
-    find: "fingerprint: hash('sha256', canonicalJson(body), 'hex')",
+    find: 'fingerprint: fingerprints.get(body) ?? fingerprintOf(body)',
     replace: "fingerprint: 'any'",
     test: {
       file: 'test/api/chat/idempotency.test.ts',

@@ -22,12 +22,12 @@ const guessSabotages: readonly Sabotage[] = [
     test: { file: attemptsTest, title: 'addresses of one /64 count as one network' },
   },
   {
-    id: 'T10',
-    breaks: 'A network may guess without a wait, however often it failed.',
+    id: 'T56',
+    breaks: 'After many failures everyone at a network has to wait, whatever they prove.',
     file: attempts,
-    find: '    this.#refuseToWait(subjects, target)\n',
-    replace: '',
-    test: { file: attemptsTest, title: 'has to wait after many failures from one network' },
+    find: 'waitFrom: Infinity,\n    waitMaxMs: 0',
+    replace: 'waitFrom: 1000,\n    waitMaxMs: 60_000',
+    test: { file: attemptsTest, title: 'cannot keep out the owner at the same network' },
   },
   {
     id: 'T10',
