@@ -31,12 +31,20 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly param: string | undefined
+  /** The id of the refused request; undefined if no response came. */
+  readonly requestId: string | undefined
 
-  constructor(status: number, code: string, message: string, param?: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { param, requestId }: { param?: string | undefined; requestId?: string | undefined } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.param = param
+    this.requestId = requestId
   }
 }
 
@@ -182,14 +190,17 @@ function toApiError(error: unknown, signal: AbortSignal): unknown {
 
 async function readFailure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
+  const requestId = response.headers.get('x-request-id') ?? undefined
   if (isErrorBody(body)) {
     const { message, code, param } = body.error
-    return new ApiError(response.status, code ?? 'unknown', message, param ?? undefined)
+    const details = { param: param ?? undefined, requestId }
+    return new ApiError(response.status, code ?? 'unknown', message, details)
   }
   return new ApiError(
     response.status,
     'unknown',
     `The service answered with status ${response.status}. Try again in a moment.`,
+    { requestId },
   )
 }
 

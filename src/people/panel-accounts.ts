@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts'
 import { inviteLinkMs, invitesMax, resetLinkMs } from '../sign-in-limits.ts'
 import { type Actor, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
-import { queries, toStatement } from '../storage/statement.ts'
+import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import {
   type AccountQuery,
   findListedAccount,
@@ -185,7 +185,8 @@ export class PanelAccounts {
         'sign_up_closed',
         'Invites are off. Turn them on on the page Accounts, or set PIPIT_SIGN_UP=invite.',
       )
-    if ((await this.invites()).length >= invitesMax)
+    const pending = await this.invites()
+    if (pending.length >= invitesMax)
       throw new ServiceError(
         'invalid_value',
         `There are ${invitesMax} pending invites already. Revoke some first.`,
@@ -203,6 +204,9 @@ export class PanelAccounts {
       toStatement(earlier),
       link.insert,
       dropExpiredLinks(now()),
+      ...pending
+        .filter((invite) => email !== null && invite.email === email)
+        .flatMap((invite) => recordRevocation(invite, by, now())),
       ...recordAudit({ by, action: 'invite.create', accountId: null, target, after }, now()),
     ])
     return { id: link.id, url: `${url()}/sign-up#${link.secret}`, expiresMs: link.expiresMs }
@@ -231,24 +235,19 @@ export class PanelAccounts {
 
   /** @throws ServiceError not_found */
   async revokeInvite(id: string, by: Actor): Promise<void> {
+    const { database, now } = this.#options
+    const invite = (await this.invites()).find((pending) => pending.id === id)
+    if (invite === undefined) throw noSuchInvite()
     const drop = queries
       .deleteFrom('one_time_links')
       .where('id', '=', id)
       .where('purpose', '=', 'invite')
-    const found = await this.#options.database.writeGuarded({
+    const found = await database.writeGuarded({
       guard: toStatement(drop),
-      steps: recordAudit(
-        { by, action: 'invite.revoke', accountId: null, target: { id, name: '' } },
-        this.#options.now(),
-      ),
+      steps: recordRevocation(invite, by, now()),
       additions: [],
     })
-    if (found === 0)
-      throw new ServiceError(
-        'not_found',
-        'There is no such invite. It was used or revoked, or has expired.',
-        { param: 'id' },
-      )
+    if (found === 0) throw noSuchInvite()
   }
 
   /**
@@ -284,6 +283,20 @@ export class PanelAccounts {
       )
     return link
   }
+}
+
+function recordRevocation({ id, email, role }: Invite, by: Actor, nowMs: number): Statement[] {
+  const target = { id, name: email ?? '' }
+  const before = { email, role }
+  return recordAudit({ by, action: 'invite.revoke', accountId: null, target, before }, nowMs)
+}
+
+function noSuchInvite(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such invite. It was used or revoked, or has expired.',
+    { param: 'id' },
+  )
 }
 
 /** Creates a link to choose a new password. It replaces the user's earlier reset links. */

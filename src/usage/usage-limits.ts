@@ -1,5 +1,3 @@
-/** Maximum number of receipts in one export. Older ones are left out. */
-export const receiptsExportedMax = 10_000
 /** Receipts that an export reads at a time, so that their parameters take little memory. */
 export const receiptsExportedBatch = 250
 /** Time without a heartbeat after which other replicas close a replica, by the database's clock. */

@@ -43,10 +43,20 @@ export async function streamReply(
       reply = addChunk(reply, chunk, elapsedMs())
     return { ...reply, outcome: { state: 'completed' } }
   } catch (error) {
-    return { ...reply, elapsedMs: elapsedMs(), outcome: toOutcome(error, stop) }
+    return {
+      ...reply,
+      requestId: reply.requestId ?? refusedId(error),
+      elapsedMs: elapsedMs(),
+      outcome: toOutcome(error, stop),
+    }
   } finally {
     clearInterval(ticks)
   }
+}
+
+/** Returns the id of a refused request, unless it had no session: then no account has a receipt. */
+function refusedId(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status !== 401 ? error.requestId : undefined
 }
 
 function toOutcome(error: unknown, stop: AbortSignal): Outcome {

@@ -28,7 +28,10 @@ const call = {
   function: { name: 'get_weather', arguments: '{"city":"Paris"}' },
 }
 
-/** The requests of the guides, by name. A test sends each of them in every language. */
+/**
+ * The requests of the guides, by name. A test sends each of them in curl, Python, TypeScript and PHP, some in Go and Java,
+ * and none in C#.
+ */
 export const guideRequests = {
   first: completion({ messages: [{ role: 'user', content: 'What is the capital of France?' }] }),
   stream: {

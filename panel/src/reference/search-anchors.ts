@@ -1,9 +1,10 @@
 import type { Anchor } from './anchors.ts'
 
-const foundMax = 30
+/** Matches that are listed. The others are only counted. */
+export const listedMax = 30
 
 /**
- * Returns the anchors whose title or address contains every word. Exact names come first. Among them, and among the
+ * Returns all anchors whose title or address contains every word. Exact names come first. Among them, and among the
  * others, fields come last.
  */
 export function searchAnchors(anchors: readonly Anchor[], wanted: string): Anchor[] {
@@ -18,5 +19,11 @@ export function searchAnchors(anchors: readonly Anchor[], wanted: string): Ancho
       return words.every((word) => text.includes(word))
     })
     .toSorted((a, b) => rank(a) - rank(b))
-    .slice(0, foundMax)
+}
+
+/** Returns the count of matches, and says when only the first ones are listed. */
+export function matchesText(count: number): string {
+  if (count === 0) return 'No matches'
+  if (count === 1) return '1 match'
+  return count > listedMax ? `First ${listedMax} of ${count} matches` : `${count} matches`
 }

@@ -20,3 +20,6 @@ export const keysListedMax = 200
 
 /** Points in one response about usage. */
 export const usagePointsMax = 1500
+
+/** Maximum number of receipts in one download. Older ones are left out. */
+export const receiptsExportedMax = 10_000

@@ -55,6 +55,26 @@ test('admins see who changed keys, limits and users, in the panel and on the com
     expect(text).not.toContain(secret)
 })
 
+test('a revoked invite is in the log with its address and role, also when another one replaces it', async () => {
+  const email = 'eve@example.com'
+  const inviteAs = async (role: string) =>
+    (await (await ada.post('/invites', { email, role })).json()) as { id: string }
+  const replaced = await inviteAs('admin')
+  const revoked = await inviteAs('member')
+  await ada.post(`/invites/${revoked.id}/revoke`)
+  expect((await errorOf(ada.post(`/invites/${revoked.id}/revoke`)))[0]).toBe(404)
+
+  const { data } = await audit()
+  const ofInvites = data.filter(({ action }) => action === 'invite.revoke')
+  for (const [{ id }, role] of [
+    [replaced, 'admin'],
+    [revoked, 'member'],
+  ] as const)
+    expect(ofInvites.filter(({ target_id: target }) => target === id)).toMatchObject([
+      { target_name: email, before: { email, role }, after: null },
+    ])
+})
+
 test('the log has pages, and members do not see it', async () => {
   const first = await audit('?limit=2')
   expect([first.data.length, first.has_more]).toEqual([2, true])

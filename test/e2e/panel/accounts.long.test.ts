@@ -70,6 +70,11 @@ test('a user who opens a password link sees whose account it is, and is signed i
   await bob.page.getByLabel('New password').fill('a long enough password')
   await bob.page.getByRole('button', { name: 'Change password' }).click()
   await bob.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  // The used link offers no form.
+  await bob.page.goto('about:blank')
+  await bob.page.goto(link)
+  await bob.page.getByRole('alert').getByText('This link is no longer valid').waitFor()
+  expect(await bob.page.getByLabel('New password').count()).toBe(0)
   expect([...admin.faults, ...bob.faults]).toEqual([])
   await admin.close()
   await bob.close()

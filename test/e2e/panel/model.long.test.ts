@@ -172,6 +172,8 @@ test('Live and Model are at most three screens long, and show no image', async (
     [360, 780],
   ] as const) {
     const { page, close } = await openPage(browser(), service, { ...admin, width, height })
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
     for (const path of ['/live', '/model']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -179,8 +181,12 @@ test('Live and Model are at most three screens long, and show no image', async (
       await page.getByText(/^fp_/).waitFor()
       await expectThreeScreensAtMost(page)
     }
+    // The parser loads with the first section that is opened.
+    await page.waitForLoadState('networkidle')
+    expect(scripts.filter((url) => url.includes('rendered-markdown'))).toEqual([])
     for (const summary of await page.locator('summary').all()) await summary.click()
     await page.getByText('Rebuild or replace it').waitFor()
+    await expect.poll(() => page.locator('details table').count()).toBeGreaterThan(0)
     expect(await page.getByText('loss.png').count()).toBe(0)
     await close()
   }

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createUser } from '../../../src/people/users.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -28,8 +30,8 @@ const refused = [
   { response_format: { type: 'nothing' } },
 ]
 
-async function startService() {
-  const service = await startTestService()
+async function startService(environment: Record<string, string> = {}) {
+  const service = await startTestService({ environment })
   onTestFinished(() => service.close())
   return { service, ada: await signIn(service) }
 }
@@ -61,6 +63,20 @@ async function setUpSpending(service: Parameters<typeof addUser>[0], ada: Signed
   for (let count = 0; count < 4; count++) await ada.post('/alerts/test')
 }
 
+/** Adds accounts whose users have no password. */
+async function addAccounts(service: Parameters<typeof addUser>[0], count: number): Promise<void> {
+  const database = await openDatabase(service.dataDir, { url: service.databaseUrl })
+  try {
+    for (let user = 1; user <= count; user++) {
+      const person = { email: `user-${user}@example.com`, name: `User ${user}` }
+      const wanted = { ...person, role: 'member', passwordHash: undefined } as const
+      await createUser(database, wanted, Date.now())
+    }
+  } finally {
+    await database.close()
+  }
+}
+
 async function expectShort(page: Page, paths: readonly string[]): Promise<void> {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 })
@@ -86,6 +102,34 @@ test('pages with many rows begin with at most three screens', async () => {
   const codes = page.getByRole('region', { name: 'Errors by code' }).getByRole('listitem')
   await page.getByRole('button', { name: `Show all ${refused.length} codes` }).click()
   await expect.poll(() => codes.count()).toBe(refused.length)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('Accounts and Settings begin with at most three screens, and show all invites and sessions on demand', async () => {
+  const { service, ada } = await startService({ PIPIT_SIGN_UP: 'invite' })
+  await addAccounts(service, 49)
+  for (let count = 1; count <= 10; count++)
+    await ada.post('/invites', { email: `guest-${count}@example.com`, role: 'member' })
+  for (let count = 1; count < 30; count++) await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, ada)
+  await expectShort(page, ['/accounts'])
+  await page.getByRole('button', { name: 'Show all 10 invites' }).click()
+  await page
+    .getByRole('button', { name: /^Revoke the invite/ })
+    .nth(9)
+    .waitFor()
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/settings', { waitUntil: 'networkidle' })
+    await page.getByText('This browser', { exact: true }).waitFor()
+    await expectThreeScreensAtMost(page)
+  }
+  await page.getByRole('button', { name: 'Show all 30 sessions' }).click()
+  await page
+    .getByRole('button', { name: /^Sign out (?!all)/ })
+    .nth(28)
+    .waitFor()
   expect(faults).toEqual([])
   await close()
 })

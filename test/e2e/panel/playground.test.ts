@@ -295,6 +295,16 @@ test('a failed reply can be tried again once the other one has ended', async () 
   await close()
 })
 
+test('a refused reply links to its receipt', async () => {
+  const { page, faults, close } = await openPlayground()
+  await send(page, 'word '.repeat(9_000))
+  await page.getByRole('alert', { name: 'Reply failed' }).waitFor()
+  await page.getByRole('link', { name: /^req_/ }).click()
+  await page.getByText('context_length_exceeded').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('two settings are compared side by side, and a link shares both without any messages', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('Max tokens').fill('4')

@@ -210,6 +210,7 @@ test('requests are found by error code and by their whole id, and downloaded as 
   await page.waitForURL(`/requests?range=today&error=${error.code}`)
   const rows = page.getByRole('rowheader')
   await becomes(rows, 1)
+  await page.getByText('Downloads have the newest 10,000 matches.').waitFor()
   const href = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
   const csv = await (await context.request.get(href ?? '')).text()
   expect(

@@ -13,12 +13,18 @@ import type {
 import { callApi } from '../../api.ts'
 import { setupQuery } from '../../session.ts'
 
+/** The page begins with at most three screens, also with many accounts. */
+const accountsListed = 20
+
 /** Queries the accounts page by page, oldest first. */
 export function accountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['accounts', 'list', search],
     queryFn: ({ pageParam, signal }) =>
-      callApi('GET /panel/api/accounts', { query: { search, after: pageParam }, signal }),
+      callApi('GET /panel/api/accounts', {
+        query: { search, after: pageParam, limit: accountsListed },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
   })

@@ -2,12 +2,16 @@ import { Button, Stack, Switch, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Invite, InviteList } from '../../../../src/protocol/panel-accounts.ts'
+import { FirstRows } from '../../components/first-rows.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { TableScrollContainer } from '../../components/table-scroll-container.tsx'
 import { invitesQuery, useAllowInvites, useRevokeInvite } from './accounts-api.ts'
 import classes from './accounts-table.module.css'
+
+/** The page begins with at most three screens, also with many invites. */
+const invitesShownAtFirst = 3
 
 /** Pending invites (not used, revoked or expired), and the switch that lets admins create invites. */
 export function Invites() {
@@ -27,7 +31,9 @@ export function Invites() {
         </Text>
       )}
       {data !== undefined && data.data.length > 0 && (
-        <InvitesTable invites={data.data} titleId={titleId} />
+        <FirstRows rows={data.data} atFirst={invitesShownAtFirst} what="invites">
+          {(shown) => <InvitesTable invites={shown} titleId={titleId} />}
+        </FirstRows>
       )}
     </Stack>
   )

@@ -11,3 +11,14 @@ test('a change says what was and what is', () => {
   ])
   expect(changeLines({ before: null, after: null })).toEqual([])
 })
+
+test('a removal says what was removed', () => {
+  expect(changeLines({ before: { passkey: 'laptop' }, after: null })).toEqual([
+    'passkey: laptop → none',
+  ])
+  const before = { currency: 'EUR', prompt: '0.15' }
+  expect(changeLines({ before, after: { currency: 'EUR' } })).toEqual([
+    'currency: EUR → EUR',
+    'prompt: 0.15 → none',
+  ])
+})

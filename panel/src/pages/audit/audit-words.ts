@@ -28,11 +28,11 @@ export function actionText(action: string): string {
   return actions[action] ?? action
 }
 
-/** Returns each changed value as a line, such as `tokens per day: 100 → none`. */
+/** Returns each changed value as a line, such as `tokens per day: 100 → none`. A removal has only values before. */
 export function changeLines({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
-  return Object.entries(after ?? {}).map(([name, value]) => {
+  return Object.keys({ ...before, ...after }).map((name) => {
     const label = name.replace(/_ms$/, '').replaceAll('_', ' ')
-    const now = valueText(name, value)
+    const now = valueText(name, after?.[name])
     return before === null
       ? `${label}: ${now}`
       : `${label}: ${valueText(name, before[name])} → ${now}`

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { receiptStatuses } from '../../../../src/protocol/panel/values.ts'
+import { receiptsExportedMax, receiptStatuses } from '../../../../src/protocol/panel/values.ts'
 import { apiUrl } from '../../api.ts'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { KeySelect } from '../../components/keys/key-select.tsx'
@@ -27,7 +27,7 @@ export function RequestsPage() {
   return (
     <Page
       title="Requests"
-      description="Status, tokens and timing. Content isn’t stored."
+      description={`Status, tokens and timing. Content isn’t stored. Downloads have the newest ${formatCount(receiptsExportedMax)} matches.`}
       actions={fault === undefined && <Export search={search} />}
     >
       <Filters />
@@ -40,7 +40,7 @@ export function RequestsPage() {
   )
 }
 
-/** Links that download the newest 10,000 matching requests. */
+/** Links that download the newest matching requests. */
 function Export({ search }: { search: RequestsSearch }) {
   const query = toRequestsParameters(search, Date.now())
   return (

@@ -1,13 +1,13 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { callApi } from '../../api.ts'
+import { ApiError, callApi } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkSecret } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
-import { EmptyState } from '../../components/page/states.tsx'
+import { EmptyState, ErrorState } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 
 /** Sets a new password with a link created by an admin. */
@@ -45,6 +45,8 @@ export function ResetPasswordPage() {
           Open the complete password reset link, including the part after the #. If you have none,
           ask an admin.
         </EmptyState>
+      ) : isRefused(account.error) ? (
+        <ErrorState error={account.error} />
       ) : (
         <form onSubmit={submitTo(reset.mutate)}>
           <Stack gap="md">
@@ -64,4 +66,9 @@ export function ResetPasswordPage() {
       )}
     </Page>
   )
+}
+
+/** Returns whether the service refused the link: it was used, has expired or never existed. */
+function isRefused(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PanelSession } from '../../../../src/protocol/panel-session.ts'
+import { FirstRows } from '../../components/first-rows.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Section } from '../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
@@ -8,6 +9,9 @@ import { Time } from '../../components/time.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { endOtherSessions, endSession, sessionsQuery } from './settings-api.ts'
 import classes from './settings.module.css'
+
+/** The page begins with at most three screens, also with many sessions. */
+const sessionsShownAtFirst = 4
 
 export function SessionsSection() {
   const { data, error, refetch } = useQuery(sessionsQuery)
@@ -17,13 +21,19 @@ export function SessionsSection() {
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={2} />}
       {data !== undefined && (
-        <ul className={classes['list']}>
-          {data
-            .toSorted((a, b) => Number(b.current) - Number(a.current))
-            .map((session) => (
-              <SessionItem key={session.id} session={session} />
-            ))}
-        </ul>
+        <FirstRows
+          rows={data.toSorted((a, b) => Number(b.current) - Number(a.current))}
+          atFirst={sessionsShownAtFirst}
+          what="sessions"
+        >
+          {(shown) => (
+            <ul className={classes['list']}>
+              {shown.map((session) => (
+                <SessionItem key={session.id} session={session} />
+              ))}
+            </ul>
+          )}
+        </FirstRows>
       )}
       <FormError error={endOthers.error} />
       <Group gap="sm">

@@ -5,7 +5,7 @@ import type { OpenApi } from '../../../../../src/http/reference/openapi.ts'
 import { anchorsOf } from '../../../reference/anchors.ts'
 import { operationsOf } from '../../../reference/api-document.ts'
 import { guides } from '../../../reference/guides.ts'
-import { searchAnchors } from '../../../reference/search-anchors.ts'
+import { listedMax, matchesText, searchAnchors } from '../../../reference/search-anchors.ts'
 import { ReferenceLink } from '../parts/reference-link.tsx'
 import classes from './reference-navigation.module.css'
 
@@ -52,13 +52,13 @@ export function ReferenceNavigation({ api }: { api: OpenApi }) {
           />
         </form>
         <p role="status" className={classes['count']}>
-          {wanted.trim() !== '' && (found.length === 0 ? 'No matches' : `${found.length} matches`)}
+          {wanted.trim() !== '' && matchesText(found.length)}
         </p>
         {wanted.trim() === '' ? (
           <Pages api={api} onLeave={leave} />
         ) : (
           <ul className={classes['links']} aria-label="Search results">
-            {found.map(({ address, title, group }) => (
+            {found.slice(0, listedMax).map(({ address, title, group }) => (
               <li key={address}>
                 <ReferenceLink address={address} className={classes['link'] ?? ''} onClick={leave}>
                   {title} <span className={classes['group']}>{group}</span>
