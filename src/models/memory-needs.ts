@@ -6,6 +6,7 @@ import { SettingsError } from '../engine/embedded/child/model/settings-error.ts'
 import type { EngineSettings } from '../engine/engine-settings.ts'
 import { memoryReserveBytes } from '../limits.ts'
 import { GgufError, type GgufHeader } from './gguf-header.ts'
+import { growthOfFileType } from './quantisation.ts'
 
 /** Memory that a model needs on this machine with the configured settings, or why it does not fit. */
 type MemoryNeeds =
@@ -17,29 +18,9 @@ type MemoryNeeds =
     }
   | { readonly fits: false; readonly reason: string }
 
-/**
- * llama.cpp's types of three bits, with its numbers of file types and the factor by which a file grows at most in memory,
- * because the engine packs them in four bits (decision 0011).
- */
-const threeBitTypes: readonly {
-  readonly name: RegExp
-  readonly fileTypes: readonly number[]
-  readonly growth: number
-}[] = [
-  { name: /Q3_K/, fileTypes: [11, 12, 13], growth: 1.35 },
-  { name: /IQ3_X/, fileTypes: [22, 23], growth: 1.41 },
-  { name: /IQ3/, fileTypes: [26, 27], growth: 1.26 },
-]
-
-/** Returns the factor by which a file with this quantisation in its name grows in memory. */
-export function growthOf(quantisation: string | undefined): number {
-  return threeBitTypes.find(({ name }) => name.test(quantisation ?? ''))?.growth ?? 1
-}
-
 /** Returns about the size of a model's weights in memory. */
 export function weightBytes({ fileType }: Pick<GgufHeader, 'fileType'>, fileBytes: number): number {
-  const type = threeBitTypes.find(({ fileTypes }) => fileTypes.includes(fileType ?? -1))
-  return Math.ceil(fileBytes * (type?.growth ?? 1))
+  return Math.ceil(fileBytes * growthOfFileType(fileType))
 }
 
 /**

@@ -2,7 +2,6 @@ import { basename, dirname } from 'node:path'
 import { formatBytes } from '../engine/format-bytes.ts'
 import { StartError } from '../errors.ts'
 import { memoryReserveBytes } from '../limits.ts'
-import { growthOf } from './memory-needs.ts'
 import { partsMax } from './models-limits.ts'
 
 export type RepositoryFile = {
@@ -40,6 +39,30 @@ const preciseBytesMax = 2e9
  * known.
  */
 const overheadShare = 0.1
+
+/**
+ * llama.cpp's types of three bits, with its numbers of file types and the factor by which a file grows at most in memory,
+ * because the engine packs them in four bits (decision 0011).
+ */
+const threeBitTypes: readonly {
+  readonly name: RegExp
+  readonly fileTypes: readonly number[]
+  readonly growth: number
+}[] = [
+  { name: /Q3_K/, fileTypes: [11, 12, 13], growth: 1.35 },
+  { name: /IQ3_X/, fileTypes: [22, 23], growth: 1.41 },
+  { name: /IQ3/, fileTypes: [26, 27], growth: 1.26 },
+]
+
+/** Returns the factor by which a file of llama.cpp's type with this number grows in memory. */
+export function growthOfFileType(fileType: number | undefined): number {
+  return threeBitTypes.find(({ fileTypes }) => fileTypes.includes(fileType ?? -1))?.growth ?? 1
+}
+
+/** Returns the factor by which a file with this quantisation in its name grows in memory. */
+function growthOf(quantisation: string | undefined): number {
+  return threeBitTypes.find(({ name }) => name.test(quantisation ?? ''))?.growth ?? 1
+}
 
 /** Groups the model files of a repository. Leaves out vision parts, importance matrices and incomplete splits. */
 export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
