@@ -194,7 +194,8 @@ test('the limits of an account cover all its keys, and change while the service 
     (await keyState(key)).account_limits['tokens_per_day']?.remaining
   await expect.poll(() => accountLeft(one.key)).toBe(100)
   const used = await usageOf(await ask(one.key))
-  expect(await accountLeft(two.key)).toBe(100 - used)
+  // On PostgreSQL, the ledger and the lease both count a request for a moment.
+  await expect.poll(() => accountLeft(two.key)).toBe(100 - used)
   expect((await ask(two.key, { max_tokens: 100 })).status).toBe(429)
   await editApiKey(database, two.id, { limits: { requestsPerMinute: 1 } }, Date.now())
   await editAccount(database, accountId, { limits: { tokensPerDay: null } }, Date.now())
