@@ -106,6 +106,8 @@ export function landingSteps() {
     defaultSuite(['build']),
     longSuite('long suite for a landing', landingTests, landingKills),
     recipe(),
+    // It takes longest of the rest, because its tests wait and run one at a time.
+    measuring(),
     ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
     ...projects(landingApiTests),
     undisturbed(landingKills),
@@ -134,6 +136,7 @@ export function fullSteps() {
     ]),
     ...otherNodes(['--project', 'default*']),
     defaultSuite([...needs, 'checkers of the chart']),
+    measuring(),
     ...projects(),
     undisturbed({}),
   ]
@@ -286,18 +289,29 @@ function longSuite(name, files, env, needs = ['build']) {
   })
 }
 
+/** @returns {Step} */
+function measuring() {
+  return project('what measures a process', 'measuring')
+}
+
 /**
  * @param apiFiles the API's tests that run on PostgreSQL; all of them if it is empty
  * @returns {Step[]}
  */
 function projects(apiFiles = []) {
-  const run = (project, ...files) => [[node, vitest, 'run', '--project', project, ...files]]
   return [
-    tests('thorough suite', { needs: ['build'], run: run('thorough') }),
-    tests('what measures a process', { needs: ['build'], run: run('measuring') }),
-    tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres'), cores: mainLane }),
-    tests('API on PostgreSQL', { needs: ['build'], run: run('postgres-api', ...apiFiles) }),
+    project('thorough suite', 'thorough'),
+    { ...project('storage on PostgreSQL', 'postgres'), cores: mainLane },
+    project('API on PostgreSQL', 'postgres-api', ...apiFiles),
   ]
+}
+
+/** @returns {Step} the tests of one of vitest's projects */
+function project(name, id, ...files) {
+  return tests(name, {
+    needs: ['build'],
+    run: [[node, vitest, 'run', '--project', id, ...files]],
+  })
 }
 
 /** @returns {Step} a step beside which no other step runs, not even an install */
