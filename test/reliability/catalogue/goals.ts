@@ -36,7 +36,7 @@ export const goals: readonly Item[] = [
   },
   {
     id: 'G5',
-    name: 'After a kill of the engine, waiting requests survive, running replies continue or get an error event, and new ones are served within the load time plus 2 s. The process of the service stays.',
+    name: 'After a kill of the engine, waiting requests survive, running replies continue or get an error event, and new ones are served within the load time plus 2 s, or get 503 within 1 s if the queue is full. The process of the service stays.',
     injection: '`SIGKILL` to the engine process at random moments of the replies.',
   },
   {
