@@ -245,7 +245,7 @@ async function serve(
     panelFolder,
     modelDescription,
     ...sharing(config, database, replica),
-    ...openModels(config, logger, { engine, settings, modelSwitch }, closers),
+    ...openModels(config, database, logger, { engine, settings, modelSwitch }, closers),
     measuredSpeed: (fingerprint) => measureSpeed(database, fingerprint),
     readiness: () => readinessOf(engine, stores, admission),
   })
@@ -342,11 +342,12 @@ function announce(
 /** Opens the services behind the panel's model pages. */
 function openModels(
   { dataDir }: Config,
+  database: Database,
   logger: Logger,
   { engine, ...model }: Pick<Model, 'engine' | 'settings' | 'modelSwitch'>,
   closers: Closers,
 ) {
-  const options = { dataDir, logger, openHub: () => openHub(process.env), ...model }
+  const options = { dataDir, database, logger, openHub: () => openHub(process.env), ...model }
   const reader = new ServingModelReader(dataDir)
   const models = new ModelAdministration(options)
   closers.push(() => models.close())

@@ -7,6 +7,7 @@ import { startForwardProxy } from '../../test/support/hub/forward-proxy.ts'
 import { sha256Of } from '../../test/support/hub/local-hub.ts'
 import { newFolder, pull, startHub, stored } from '../../test/support/hub/pull.ts'
 import type { EngineSettings } from '../engine/engine-settings.ts'
+import { openDatabase } from '../storage/database.ts'
 import { silentLogger } from '../telemetry/logger.ts'
 import { ModelAdministration } from './administration/model-administration.ts'
 import { supportsProxies } from './hub/http.ts'
@@ -177,8 +178,11 @@ test('the signature of a URL is kept to resume its pull, and is in no model', as
     'aborted',
   )
   expect(listPartialPulls(dataDir)).toMatchObject([{ model: `${url}?signature=secret` }])
+  const database = await openDatabase(dataDir)
+  onTestFinished(() => database.close())
   const administration = new ModelAdministration({
     dataDir,
+    database,
     openHub: () => openHub({ HF_ENDPOINT: hub.url }, 1),
     logger: silentLogger,
     modelSwitch: () => undefined,

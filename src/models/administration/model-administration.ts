@@ -1,6 +1,8 @@
 import type { EngineSettings } from '../../engine/engine-settings.ts'
 import { ServiceError, StartError } from '../../errors.ts'
 import { bundledModelPath } from '../../paths.ts'
+import { type Actor, recordAudit } from '../../storage/audit/audit-log.ts'
+import type { Database } from '../../storage/database.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { nearestNames } from '../catalogue.ts'
 import type { Hub } from '../hub/repository.ts'
@@ -22,6 +24,8 @@ import { type Pull, PullQueue, type PullRequest } from './pull-queue.ts'
 
 type AdministrationOptions = {
   readonly dataDir: string
+  /** Holds the audit log. */
+  readonly database: Database
   readonly openHub: () => Hub
   readonly logger: Logger
   /** Settings of the serving engine. */
@@ -90,8 +94,9 @@ export class ModelAdministration {
   }
 
   /** @throws ServiceError invalid_value (unknown name), model_busy */
-  pull(request: PullRequest): void {
+  async pull(request: PullRequest, by: Actor): Promise<void> {
     this.#queue.add(request)
+    await this.#record('model.pull', withoutQuery(request.model), by)
   }
 
   /**
@@ -108,14 +113,14 @@ export class ModelAdministration {
    * Resumes a pull that has failed or was interrupted.
    * @throws ServiceError not_found, model_busy, invalid_value
    */
-  resume(id: string): void {
+  async resume(id: string, by: Actor): Promise<void> {
     const pull = this.#queue.find(id)
     // An interrupted download leaves a `pull.json` on disk, which names the version to resume.
     const partial = this.#partials().find(({ name }) => name === (pull?.name ?? id))
-    if (pull !== undefined && partial === undefined) return this.pull(pull.request)
+    if (pull !== undefined && partial === undefined) return await this.pull(pull.request, by)
     if (partial === undefined) throw unknownPull()
     const { model, name, sha256 } = partial
-    this.pull({ model, name, sha256 })
+    await this.pull({ model, name, sha256 }, by)
   }
 
   /**
@@ -135,7 +140,7 @@ export class ModelAdministration {
    * Begins to switch to a pulled model or the bundled one. A later failure appears in the overview.
    * @throws ServiceError not_found, model_busy, invalid_value (damaged files)
    */
-  use(name: string): void {
+  use(name: string, by: Actor): void {
     const modelSwitch = this.#options.modelSwitch()
     if (modelSwitch === undefined)
       throw new ServiceError(
@@ -151,17 +156,24 @@ export class ModelAdministration {
     const damage = pulled && missingFrom(this.#options.dataDir, pulled)
     if (damage !== undefined)
       throw new ServiceError('invalid_value', `${name} is damaged: ${damage}. Pull it again.`)
-    void modelSwitch.use(pulled?.name).catch((error: unknown) => {
+    void this.#switch(modelSwitch, pulled?.name, by)
+  }
+
+  async #switch(modelSwitch: ModelSwitch, name: string | undefined, by: Actor): Promise<void> {
+    try {
+      await modelSwitch.use(name)
+    } catch (error) {
       if (error instanceof StartError || error instanceof ServiceError) return
-      this.#options.logger.error('the model cannot be switched', { error })
-    })
+      return this.#options.logger.error('the model cannot be switched', { error })
+    }
+    await this.#record('model.use', name ?? bundledName, by)
   }
 
   /**
    * Deletes a pulled model.
    * @throws ServiceError not_found, model_busy (it serves, will serve, or is being pulled)
    */
-  async remove(name: string): Promise<void> {
+  async remove(name: string, by: Actor): Promise<void> {
     const { dataDir, modelSwitch } = this.#options
     const model = this.#find(name)
     const progress = modelSwitch()?.progress
@@ -174,10 +186,26 @@ export class ModelAdministration {
     if (progress !== undefined)
       throw new ServiceError('model_busy', 'A model is being loaded. Try again when it is loaded.')
     await orBusy(removePulled(dataDir, name))
+    await this.#record('model.remove', name, by)
   }
 
   async close(): Promise<void> {
     await this.#queue.close()
+  }
+
+  /** Records a change in the audit log. The change has been made, so it does not fail if the log cannot be written. */
+  async #record(
+    action: 'model.pull' | 'model.use' | 'model.remove',
+    name: string,
+    by: Actor,
+  ): Promise<void> {
+    const { database, logger } = this.#options
+    const entry = { by, action, accountId: null, target: { id: name, name } }
+    try {
+      await database.write(recordAudit(entry, Date.now()))
+    } catch (error) {
+      logger.error(`the audit log lacks ${action} of ${name}`, { error })
+    }
   }
 
   #find(name: string): PulledModel {

@@ -5,7 +5,7 @@ const facts = orNull(
   Type.Unsafe<Readonly<Record<string, string | number | boolean | null>>>({ type: 'object' }),
 )
 
-/** A logged change of a key, a limit or a user. */
+/** A logged change, such as of a key, a limit, a user or the serving model. */
 const AuditEntry = Type.Object({
   id: Type.String(),
   at_ms: Type.Integer(),

@@ -27,6 +27,9 @@ type AuditAction =
   | 'budget.set'
   | 'budget.remove'
   | 'alerts.edit'
+  | 'model.pull'
+  | 'model.use'
+  | 'model.remove'
 
 /** The author of a change. `name` is an e-mail address for a user. */
 export type Actor = { userId: string | null; name: string }
@@ -43,7 +46,7 @@ type AuditEntry = {
   action: AuditAction
   /** The account that the change concerns, if any. */
   accountId: string | null
-  /** Id and name of the key, the account, the user or the invite. */
+  /** Id and name of the key, the account, the user or the invite; for a model, its name twice. */
   target: { id: string; name: string }
   /** The changed values before and after, without secrets. */
   before?: Facts

@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { writeChoice } from '../../../src/models/used-model.ts'
+import type { AuditList } from '../../../src/protocol/panel/audit.ts'
 import type { PanelModel, PanelModels } from '../../../src/protocol/panel/models.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { ggufBytes } from '../../support/gguf/write-gguf.ts'
 import { LocalHub } from '../../support/hub/local-hub.ts'
 import { storeModel } from '../../support/models/stored-model.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { addUser, setUp, signIn, type Signed } from '../../support/panel/panel.ts'
+import {
+  addUser,
+  admin as adminUser,
+  setUp,
+  signIn,
+  type Signed,
+} from '../../support/panel/panel.ts'
 import { question, startTestService } from '../../support/service.ts'
 
 const tiny = randomGguf({ contextTokens: 1024 })
@@ -51,6 +58,12 @@ const list = async ({ get }: Pick<Signed, 'get'>) =>
   (await (await get('/models')).json()) as PanelModels
 const model = async ({ get }: Pick<Signed, 'get'>) =>
   (await (await get('/model')).json()) as PanelModel
+/** Returns the changes of models in the audit log, oldest first. */
+const audited = async ({ get }: Pick<Signed, 'get'>) => {
+  const { data } = (await (await get('/audit')).json()) as AuditList
+  const changes = data.filter(({ action }) => action.startsWith('model.'))
+  return changes.map(({ actor, action, target_name }) => [actor, action, target_name]).toReversed()
+}
 const pull = ({ post }: Signed, name: string) => post('/models/pulls', { model: name })
 const pulled = async (user: Signed) =>
   (await list(user)).models.map(({ name }) => name).filter((name) => name !== 'default')
@@ -182,6 +195,12 @@ test('an admin serves a pulled model and returns to the bundled one; a bad one c
   await expect.poll(idle, within).toBeNull()
   expect((await admin.post('/models/tiny-q8_0/remove')).status).toBe(200)
   expect(await pulled(admin)).toEqual([])
+  expect(await audited(admin)).toEqual([
+    [adminUser.email, 'model.pull', 'hf:someone/Tiny-GGUF'],
+    [adminUser.email, 'model.use', 'tiny-q8_0'],
+    [adminUser.email, 'model.use', 'default'],
+    [adminUser.email, 'model.remove', 'tiny-q8_0'],
+  ])
 }, 120_000)
 
 test('a model that cannot be loaded is named with its fault, and the earlier one serves on', async () => {
@@ -194,6 +213,7 @@ test('a model that cannot be loaded is named with its fault, and the earlier one
     .poll(async () => (await list(admin)).failure, within)
     .toMatchObject({ name: 'bad', message: expect.stringContaining('m.gguf cannot be used') })
   expect((await list(admin)).models.map(({ serving }) => serving)).toEqual([true, false])
+  expect(await audited(admin)).toEqual([])
   expect((await service.post(question)).status).toBe(200)
   // Members do not see the failure, because its text names a folder on the server.
   const member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })

@@ -22,6 +22,9 @@ const actions: Readonly<Record<string, string>> = {
   'budget.set': 'Set budget',
   'budget.remove': 'Removed budget',
   'alerts.edit': 'Edited alerts',
+  'model.pull': 'Started to pull model',
+  'model.use': 'Switched to model',
+  'model.remove': 'Removed model',
 }
 
 export function actionText(action: string): string {

@@ -5,6 +5,7 @@ import {
   readHardware,
   type ServingModel,
 } from '../../../models/administration/serving-model.ts'
+import { toActor } from '../../../people/audit/audit-entries.ts'
 import { modelContracts as contracts } from '../../../protocol/operations/panel/models.ts'
 import type { MeasuredSpeed } from '../../../usage/measured-speed.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
@@ -41,8 +42,8 @@ export function panelModelOperations(services: PanelModelServices): PanelOperati
     operation(
       contracts.pull,
       adminOnly,
-    )(({ body }) => {
-      models.pull({ model: body.model.trim() })
+    )(async ({ body, user }) => {
+      await models.pull({ model: body.model.trim() }, toActor(user))
       return overview()
     }),
     operation(
@@ -55,8 +56,8 @@ export function panelModelOperations(services: PanelModelServices): PanelOperati
     operation(
       contracts.resumePull,
       adminOnly,
-    )(({ params }) => {
-      models.resume(params.id)
+    )(async ({ params, user }) => {
+      await models.resume(params.id, toActor(user))
       return overview()
     }),
     operation(
@@ -69,15 +70,15 @@ export function panelModelOperations(services: PanelModelServices): PanelOperati
     operation(
       contracts.use,
       adminOnly,
-    )(({ params }) => {
-      models.use(params.name)
+    )(({ params, user }) => {
+      models.use(params.name, toActor(user))
       return overview()
     }),
     operation(
       contracts.remove,
       adminOnly,
-    )(async ({ params }) => {
-      await models.remove(params.name)
+    )(async ({ params, user }) => {
+      await models.remove(params.name, toActor(user))
       return overview()
     }),
   ]
