@@ -39,6 +39,17 @@ export const engineKillSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'G5',
+    breaks: 'The queue in front of the engine has no end.',
+    file: 'src/completions/admission/admission.ts',
+    find: '      service: slots + service,\n',
+    replace: '      service: Infinity,\n',
+    test: {
+      file: 'test/faults/machine/full-queue.test.ts',
+      title: 'when the engine dies with a full queue',
+    },
+  },
+  {
     id: 'F03',
     breaks: 'A request that has crashed the engine twice runs again.',
     file: 'src/engine/embedded/quarantine.ts',
