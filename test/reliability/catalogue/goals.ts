@@ -28,7 +28,7 @@ export const goals: readonly Item[] = [
   {
     id: 'G4',
     name: 'At saturation with 20 % of clients hanging up, memory grows by less than 1 MiB an hour and the event loop is late by less than 50 ms (p99).',
-    injection: 'An hour of load; memory, descriptors and timers are sampled.',
+    injection: 'Two hours of load; memory, descriptors and timers are sampled.',
     bounds: [
       { figure: /memory of the service grew by (-?[\d.]+) MiB\/h/, most: 1 },
       { figure: /([\d.]+) ms \(largest\)/, most: 50 },
