@@ -32,9 +32,11 @@ export function handleError(
 
 /**
  * Returns true if the rest of the body is short enough to be read and dropped. Otherwise the connection is closed, and a
- * client that is still sending may get a reset instead of the error.
+ * client that is still sending may get a reset instead of the error. Node also closes it if the client still waits for
+ * `100 Continue`, and says so only if the header is left to Node.
  */
 function canReadRest({ raw, headers }: FastifyRequest): boolean {
+  if (headers.expect !== undefined) return false
   return raw.complete || Number(headers['content-length'] ?? Infinity) <= droppedBytesMax
 }
 

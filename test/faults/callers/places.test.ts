@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queueOfKeyMax } from '../../../src/limits.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
@@ -91,6 +92,39 @@ test('a place is free again however its request ends (T49)', async () => {
     expect((await service.post(question, { headers })).status).toBe(200)
   await expect.poll(waiting).toBe(0)
 })
+
+test('a refusal of a client that waits for `100 Continue` says that it closes the connection (T49)', async () => {
+  const upload = uploads.begin({
+    authorization: 'Bearer sk-wrong',
+    'content-length': body.length,
+    expect: '100-continue',
+  })
+  expect(await upload.head()).toMatch(/^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    for (let i = 0; i < 3; i += 1) expect(await refusedWith(agent)).toBe(401)
+  } finally {
+    agent.destroy()
+  }
+})
+
+/** Sends a request without a body that waits for `100 Continue` over a pool of one connection. */
+function refusedWith(agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: 'Bearer sk-wrong',
+      'content-type': 'application/json',
+      'content-length': 0,
+      expect: '100-continue',
+    }
+    const url = `${service.url}/v1/chat/completions`
+    request(url, { agent, method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
 
 test('a client that waits for `100 Continue` gets it once it has a place (T49)', async () => {
   const upload = uploads.begin({ 'content-length': body.length, expect: '100-continue' })
