@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import process from 'node:process'
+import { Interruption } from '../../completions/interruption.ts'
 import { pingIntervalMs, slowReaderTimeoutMs, unreadStreamTimeoutMs } from '../../limits.ts'
 
 /** The client has read nothing for too long. */
-export class SlowReaderError extends Error {
-  override readonly name = 'SlowReaderError'
+export class SlowReaderError extends Interruption {
+  constructor() {
+    super('slow_reader')
+  }
 }
 
 const lingerMs = 200
@@ -123,7 +126,7 @@ export class SseWriter {
       }
       const onEnd = () => settle(resolve)
       const timer = setTimeout(
-        () => settle(() => reject(new SlowReaderError('the client reads too slowly'))),
+        () => settle(() => reject(new SlowReaderError())),
         this.#slowReaderMs,
       )
       if (response.destroyed) return onEnd()
