@@ -25,6 +25,8 @@ async function serve(): Promise<void> {
   reportRenamedSettings(process.env)
   const unchosen = loadConfig(process.env)
   const config = withUsedModel(unchosen, process.env)
+  // A hook that renews the certificate may send SIGHUP while the model loads. The service opens the newest files anyway.
+  if (config.tls !== undefined) process.on('SIGHUP', ignore)
   const logger = createLogger(config.logLevel)
   for (const name of unknownSettings(process.env))
     process.stderr.write(
@@ -63,7 +65,10 @@ async function serve(): Promise<void> {
     void service.close().finally(() => process.exit(1))
   })
   const { certificate } = service
-  if (certificate !== undefined) process.on('SIGHUP', () => void certificate.reload())
+  if (certificate !== undefined) {
+    process.off('SIGHUP', ignore)
+    process.on('SIGHUP', () => void certificate.reload())
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.off(signal, exitNow)
     process.on(signal, stop)
@@ -76,6 +81,8 @@ async function serve(): Promise<void> {
       `The first API key is lost: create another with \`${commandLine} keys create --name NAME\`.`,
     )
 }
+
+function ignore(): void {}
 
 /** Ends a service that is starting. It has no requests yet, and its database can be opened again at any time. */
 function exitNow(signal: NodeJS.Signals): void {

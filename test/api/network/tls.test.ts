@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -8,7 +10,13 @@ import { TlsCertificate } from '../../../src/http/tls-certificate.ts'
 import type { Logger } from '../../../src/telemetry/logger.ts'
 import { send } from '../../support/http/send.ts'
 import { admin } from '../../support/panel/panel.ts'
-import { runCli, type ServeProcess, startProcess } from '../../support/process.ts'
+import {
+  interruptCli,
+  newDataDir,
+  runCli,
+  type ServeProcess,
+  startProcess,
+} from '../../support/process.ts'
 import { openSocket } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 import { type KeyPair, selfSigned } from '../../support/tls/self-signed.ts'
@@ -158,6 +166,27 @@ describe('a renewed certificate', () => {
     expect(stdout).toContain('curl https://pipit.example.com/v1/chat/completions')
     expect(stdout).toContain('https://pipit.example.com/setup#')
   })
+})
+
+test('SIGHUP does not end a service that starts', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  const dataDir = newDataDir()
+  try {
+    await once(taken, 'listening')
+    const environment = {
+      ...settingsOf(write('starting', selfSigned())),
+      PIPIT_DATA_DIR: dataDir,
+      PIPIT_ENGINE: 'scripted',
+      PIPIT_PORT: String((taken.address() as AddressInfo).port),
+      PIPIT_METRICS_PORT: '0',
+      PIPIT_UNKNOWN: 'makes it print a line before it starts',
+    }
+    const { code, stderr } = await interruptCli(['serve'], environment, 'PIPIT_UNKNOWN', 'SIGHUP')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('in use')])
+  } finally {
+    taken.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 })
 
 test('changed files are found without a signal, and each fault is logged once', async () => {
