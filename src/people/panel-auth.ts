@@ -46,6 +46,9 @@ export type ListedSession = Pick<
   'id' | 'created_at' | 'expires_at' | 'ip_address' | 'user_agent'
 >
 
+/** The cookie of a sign-in that waits for a two-factor code, with the prefix for https or without. */
+const pendingCookie = /pipit\.two_factor\s*=\s*([^;]*)/g
+
 /** Handles passwords, sessions and second factors with better-auth, which is loaded on first use. */
 export class PanelAuth {
   readonly #options: PanelAuthOptions
@@ -109,10 +112,10 @@ export class PanelAuth {
    * @throws ServiceError session_required if the sign-in is unknown or ambiguous
    */
   async findPendingUser({ cookie = '' }: IncomingHttpHeaders): Promise<string | undefined> {
-    const [, value, ...others] = cookie.split('two_factor')
+    const [value, ...others] = [...cookie.matchAll(pendingCookie)].map(([, text = '']) => text)
     if (value === undefined) return undefined
     // better-auth's cookie is `identifier.signature`. better-auth itself checks the signature.
-    const identifier = /^=([\w-]+)\./.exec(value)?.[1]
+    const identifier = /^([\w-]+)\./.exec(value)?.[1]
     const { internalAdapter } = await (await this.#load()).$context
     const found = identifier && (await internalAdapter.findVerificationValue(identifier))
     const user = found && (await findUser(this.#options.database, found.value))

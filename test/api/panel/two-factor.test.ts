@@ -46,15 +46,18 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
   expect(me.status).toBe(401)
   expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
-  const whole = await verify(half, 'verify-totp', totp(secret))
+  const cookie = `theme=two_factor; ${cookiesOf(half)}; other=has_two_factor_auth`
+  const code = { code: totp(secret) }
+  const whole = await postPanel(service, '/auth/two-factor/verify-totp', code, { cookie })
+  expect(whole.status).toBe(200)
   const signed = await fetch(`${service.url}/panel/api/me`, {
     headers: { cookie: cookiesOf(whole) },
   })
   expect(((await signed.json()) as Me).user.two_factor_enabled).toBe(true)
 
-  const [code = ''] = backupCodes
-  expect((await verify(await begin(), 'verify-backup-code', code)).status).toBe(200)
-  expect(await codeOf(await verify(await begin(), 'verify-backup-code', code))).toEqual([
+  const [backupCode = ''] = backupCodes
+  expect((await verify(await begin(), 'verify-backup-code', backupCode)).status).toBe(200)
+  expect(await codeOf(await verify(await begin(), 'verify-backup-code', backupCode))).toEqual([
     401,
     'invalid_code',
   ])
