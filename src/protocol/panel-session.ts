@@ -83,8 +83,13 @@ export const IdRequest = Type.Object({ id: text }, closed)
 export const PasskeyNameRequest = Type.Object({ id: text, name: text }, closed)
 export type PasskeyNameRequest = Static<typeof PasskeyNameRequest>
 
-/** Response of the browser's authenticator, which better-auth checks. */
-const authenticatorResponse = Type.Unsafe<object>({ type: 'object' })
+/**
+ * Response of the browser's authenticator. better-auth checks the rest, but looks for `id` in the database whatever it is.
+ * It is the base64url of at most 1,023 bytes (Web Authentication, section 4).
+ */
+const authenticatorResponse = Type.Unsafe<object>(
+  Type.Object({ id: Type.String({ maxLength: 1364 }) }),
+)
 export const PasskeySignInRequest = Type.Object({ response: authenticatorResponse }, closed)
 export const PasskeyRequest = Type.Object(
   { response: authenticatorResponse, name: Type.Optional(text) },

@@ -37,8 +37,9 @@ export async function redirectByBetterAuth(
   path: string,
   request: RequestFacts,
 ): Promise<HttpResponse<303, undefined>> {
-  const query = request.url.split('?', 2)[1] ?? ''
-  const answer = await ask(panelAuth, `${path}?${query}`, request)
+  // A query may contain further question marks.
+  const [, ...query] = request.url.split('?')
+  const answer = await ask(panelAuth, `${path}?${query.join('?')}`, request)
   const location = answer.headers.get('location') ?? `/sign-in?error=${await errorCodeOf(answer)}`
   return new HttpResponse(303, undefined, { ...cookiesOf(answer), location })
 }
@@ -125,6 +126,10 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: [
     'session_required',
     'Too many wrong codes. Sign in again with your e-mail address and password.',
+  ],
+  FAILED_TO_VERIFY_REGISTRATION: [
+    'invalid_value',
+    'The passkey could not be added. Try again, or use another device.',
   ],
   USER_NOT_VERIFIED_AT_REGISTRATION: [
     'invalid_value',

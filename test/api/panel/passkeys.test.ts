@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attemptsOfNetworkFree } from '../../../src/people/attempts/attempt-limits.ts'
 import type { AuditList } from '../../../src/protocol/panel/audit.ts'
 import { codeOf } from '../../support/error-of.ts'
-import { addUser, admin, postPanel, setUp, type Signed } from '../../support/panel/panel.ts'
+import {
+  addUser,
+  admin,
+  cookiesOf,
+  postPanel,
+  setUp,
+  type Signed,
+} from '../../support/panel/panel.ts'
 import { ageSessions, Authenticator } from '../../support/panel/passkeys.ts'
 import { runCli } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -94,6 +101,27 @@ describe('a passkey', () => {
     expect(await wanted.json()).toMatchObject({
       authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
     })
+  })
+
+  test('needs a well-formed response of the authenticator', async () => {
+    const path = '/auth/passkey/verify-authentication'
+    for (const id of [undefined, 1, { id: 'a' }, 'a'.repeat(1365)]) {
+      const refused = await postPanel(service, path, { response: { id } })
+      expect([refused.status, await refused.json()], String(id)).toMatchObject([
+        400,
+        { error: { type: 'invalid_request_error' } },
+      ])
+    }
+    const asked = await ada.post('/auth/passkey/generate-register-options', {
+      password: admin.password,
+    })
+    const response = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} }
+    const added = await ada.post(
+      '/auth/passkey/verify-registration',
+      { name: 'laptop', response },
+      { cookie: `${ada.cookie}; ${cookiesOf(asked)}` },
+    )
+    expect(await codeOf(added)).toEqual([400, 'invalid_value'])
   })
 
   test('that is removed while it signs in gives no session', async () => {
