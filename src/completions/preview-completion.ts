@@ -4,7 +4,7 @@ import { tokenizedTokensMax } from '../limits.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionSpec } from './completion.ts'
 import { preparePrompt } from './prepare-prompt.ts'
-import type { AdmittedRequest } from './run-completion.ts'
+import { type AdmittedRequest, logprobBytesOf } from './run-completion.ts'
 
 export type CompletionPreview = {
   promptTokens: number
@@ -26,7 +26,12 @@ export async function previewCompletion(
     control,
     endUser,
   }: Pick<AdmittedRequest, 'place' | 'control'> & { endUser?: string | undefined },
-  { messages, generation }: Pick<CompletionSpec, 'messages' | 'generation'>,
+  {
+    messages,
+    generation,
+    choices,
+    stream,
+  }: Pick<CompletionSpec, 'messages' | 'generation' | 'choices' | 'stream'>,
 ): Promise<CompletionPreview> {
   try {
     control.signal.throwIfAborted()
@@ -35,10 +40,12 @@ export async function previewCompletion(
     const options = { ...generation, caller: place.holder }
     const { tokens } = await preparePrompt(engine, messages, options, control)
     const { contextTokens } = engine.info
+    const tokensLeft = Math.max(0, contextTokens - tokens.length)
+    if (!stream) logprobBytesOf(choices * Math.min(generation.maxTokens, tokensLeft), generation)
     return {
       promptTokens: tokens.length,
       contextTokens,
-      tokensLeft: Math.max(0, contextTokens - tokens.length),
+      tokensLeft,
       waitMs: place.waitMs(endUser),
     }
   } finally {

@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/caller.ts'
-import type { GenerationRequest, Prompt } from '../engine/engine.ts'
+import type { GenerationOptions, GenerationRequest, Prompt } from '../engine/engine.ts'
 import { contextLengthExceeded, ServiceError } from '../errors.ts'
 import { logprobBytes, logprobBytesOfKeyMax, queueWaitMaxMs } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
@@ -177,7 +177,7 @@ async function takeSlots(
     throw contextLengthExceeded(String(promptTokens), contextTokens)
   const tokensLeft = prompt.isBound === true ? Infinity : contextTokens - promptTokens
   const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
-  const replyBytes = stream ? 0 : logprobBytesOf(outputTokensMax, generation.topLogprobs)
+  const replyBytes = stream ? 0 : logprobBytesOf(outputTokensMax, generation)
   const leasing = hold.reserve(promptTokens + outputTokensMax)
   if (leasing !== undefined) await leasing
   await place.takeSlots(choices, { promptTokens, outputTokensMax }, control.signal)
@@ -189,7 +189,10 @@ async function takeSlots(
  * Returns the memory that the logprobs of a whole reply take at most.
  * @throws ServiceError invalid_value if one key may not have so much
  */
-function logprobBytesOf(outputTokensMax: number, topLogprobs: number | undefined): number {
+export function logprobBytesOf(
+  outputTokensMax: number,
+  { topLogprobs }: Pick<GenerationOptions, 'topLogprobs'>,
+): number {
   if (topLogprobs === undefined) return 0
   const bytes = outputTokensMax * (1 + topLogprobs) * logprobBytes
   if (bytes > logprobBytesOfKeyMax)

@@ -54,6 +54,9 @@ test('logprobs that no key may ask for in one response can be streamed (T14)', a
     400,
     { error: { code: 'invalid_value', param: 'top_logprobs' } },
   ])
+  const path = '/v1/chat/completions/input_tokens'
+  expect((await service.post(body, { path })).status).toBe(400)
+  expect((await service.post({ ...body, stream: true }, { path })).status).toBe(200)
   const streaming = service.stream(body)
   await expect.poll(() => gate.held).toBe(1)
   gate.release()
