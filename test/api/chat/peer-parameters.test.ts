@@ -212,6 +212,8 @@ describe('other names of parameters that work', () => {
     [{ guided_json: schema, response_format: { type: 'json_object' } }, 'guided_json'],
     [{ guided_json: schema, guided_choice: ['a'] }, 'guided_choice'],
     [{ guided_choice: [''] }, 'guided_choice[0]'],
+    [{ guided_choice: ['a', '\ud83d'] }, 'guided_choice'],
+    [{ structured_outputs: { choice: ['\udc26'] } }, 'structured_outputs.choice'],
     [{ stop_token_ids: [99_999_999] }, 'stop_token_ids'],
     [{ structured_outputs: { json: schema, choice: ['a'] } }, 'structured_outputs.choice'],
   ])('%j is refused', async (body, param) => {

@@ -93,6 +93,8 @@ function parsed(name: string, text: string): object | boolean {
 function ofChoice(name: string, texts: readonly string[] | null | undefined): NamedFormat {
   if (texts == null || texts.length === 0) return { name, format: undefined }
   requireShort(texts, name)
+  if (!texts.every((text) => text.isWellFormed()))
+    throw invalid(name, 'a reply is UTF-8, so no choice can contain half of a surrogate pair.')
   return { name, format: { type: 'choice', texts } }
 }
 
