@@ -260,6 +260,15 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
     object({ a: { type: 'array', items: { type: 'number' }, uniqueItems: true } }),
     'properties.a.uniqueItems',
   ],
+  [
+    'unique items whose number of values is unclear',
+    arrays({
+      items: { anyOf: [{ ...integer, minimum: 1, maximum: 2 }, { enum: ['a', 'b'] }] },
+      uniqueItems: true,
+      minItems: 3,
+    }),
+    'uniqueItems',
+  ],
   ['not of what cannot be denied', object({ a: { not: { format: 'email' } } }), 'properties.a.not'],
   [
     'if of what cannot be denied',

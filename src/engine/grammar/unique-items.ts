@@ -38,6 +38,11 @@ export class UniqueItems {
     // Listed values and other values may overlap, so only the larger of the two numbers is certain.
     const values = Math.max(this.#listed.size, this.#others)
     const max = values > uniqueValuesMax ? counts.max : Math.min(counts.max, values)
+    if (counts.min > max && this.#listed.size + this.#others >= counts.min)
+      throw refused(
+        join(this.#path, 'uniqueItems'),
+        `with ${counts.min} items is supported only where the listed values or the others suffice alone`,
+      )
     const addItem = (from: State, to: State): void => grammar.key(from, item, to, true)
     grammar.call(start, json.series('[', addItem, ']', { min: counts.min, max }), end)
   }
