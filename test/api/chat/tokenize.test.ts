@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.ts'
 import type { TokenList } from '../../../src/protocol/operations/tokenize.ts'
@@ -7,6 +9,8 @@ import {
   temporaryFolder,
 } from '../../support/engine/engine-fixtures.ts'
 import { bundledSize } from '../../support/gguf/random-gguf.ts'
+import { combinedGguf } from '../../support/models/combined-gguf.ts'
+import { templateSource } from '../../support/models/release-files.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -152,6 +156,27 @@ describe('POST /v1/tokenize', () => {
     expect((await scripted.post({ ...question, logit_bias })).status).toBe(200)
     await scripted.close()
   })
+})
+
+test('the marks of a thought are special tokens, unlike a text that spells them', async () => {
+  const marks = ['<think>', '</think>', '<|im_start|>', '<|im_end|>']
+  const modelPath = join(folder.path, 'thinking.gguf')
+  const model = {
+    vocabulary: 'gpt-2',
+    chatTemplate: templateSource('Qwen3.5-4B'),
+    tokens: Object.fromEntries(marks.map((mark) => [mark, 'control' as const])),
+  }
+  writeFileSync(modelPath, combinedGguf(model))
+  const thinking = await startTestService({ engine: await startEngine({ modelPath, slots: 1 }) })
+  try {
+    const messages = [{ role: 'user', content: '<think>' }]
+    const { tokens } = await tokenize({ messages }, thinking)
+    const special = tokens.filter(({ bytes }) => bytes.length === 0)
+    expect(special.map(({ text }) => text)).toContain('<think>')
+    expect(bytesOf({ tokens } as TokenList).toString()).toMatch(/^user\n<think>\nassistant\n\n*$/)
+  } finally {
+    await thinking.close()
+  }
 })
 
 test('a schema in the prompt is text: it forms no special token (T20)', async () => {

@@ -66,12 +66,16 @@ export class Vocabulary {
   /** Returns no bytes for special tokens other than marks, so that they never appear as text. */
   bytesOf(token: number): Uint8Array {
     const mark = this.#marks.size === 0 ? undefined : this.#marks.get(token)
-    if (mark !== undefined) return mark
+    return mark ?? this.#ownBytesOf(token)
+  }
+
+  #ownBytesOf(token: number): Uint8Array {
     return this.#bytes.subarray(token === 0 ? 0 : this.#ends[token - 1], this.#ends[token])
   }
 
   textsOf(tokens: Int32Array): TokenTexts {
-    const pieces = Array.from(tokens, (token) => this.bytesOf(token))
+    // Callers must be able to tell a mark from text that spells it.
+    const pieces = Array.from(tokens, (token) => this.#ownBytesOf(token))
     const ends = new Int32Array(tokens.length)
     const names: Record<number, string> = {}
     let end = 0
