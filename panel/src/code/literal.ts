@@ -67,7 +67,15 @@ const json: Dialect = {
   false: 'false',
   name: (text) => JSON.stringify(text),
 }
-/** Writes a value as readable JSON. */
+/**
+ * Writes a value as readable JSON. Escapes the characters that end a line in C# or are refused by Go, so that the text can
+ * stand in a literal of several lines.
+ */
 export function writeJson(value: unknown): string {
-  return writeLiteral(value, json).replaceAll(/,(?=\n\s*[\]}])/g, '')
+  return writeLiteral(value, json)
+    .replaceAll(/,(?=\n\s*[\]}])/g, '')
+    .replaceAll(
+      /[\u0085\u2028\u2029\ufeff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
 }

@@ -15,7 +15,7 @@ const texts = [
   'two\nlines\r\n\ttab',
   '\\n \\u0041 \\',
   '${process.exit(1)} #{x} %s {0}',
-  '\u2028\u2029\u0000\u0007',
+  '\u0085\u2028\u2029\ufeff\u0000\u0007',
   '👩‍👩‍👧‍👦 שלום مرحبا 你好',
   '\'\'\'"""',
   '-H @file --data',
@@ -110,6 +110,13 @@ test('the Python code for a stream compiles', async ({ skip }) => {
   const code = codeFor('Python', { body: { ...body, stream: true } })
   await run('python3', ['-c', `compile(${JSON.stringify(code)}, 'code', 'exec')`])
 })
+
+test.each(['Go', 'C#'] as const)(
+  'the code for %s has no character that its compiler takes for the end of a line or refuses',
+  (language) => {
+    expect(codeFor(language)).not.toMatch(/[\u0085\u2028\u2029\ufeff]/)
+  },
+)
 
 test('a given key appears in the code; otherwise the code reads the environment', () => {
   for (const language of languages) {
