@@ -145,7 +145,7 @@ export class ModelAdministration {
     if (modelSwitch === undefined)
       throw new ServiceError(
         'model_busy',
-        'The setting PIPIT_MODEL names the model of this service. Remove it and restart the service to choose here.',
+        'A setting, PIPIT_MODEL or PIPIT_ENGINE, names the model of this service. Remove it and restart the service to choose here.',
       )
     if (modelSwitch.progress !== undefined)
       throw new ServiceError(

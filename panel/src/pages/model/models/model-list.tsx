@@ -46,7 +46,8 @@ export function ModelList({ list, isAdmin }: ModelListProps) {
       </TableScrollContainer>
       {!list.can_switch && (
         <Text size="sm" c="dimmed">
-          The setting PIPIT_MODEL names the model of this service, so it cannot be changed here.
+          A setting, PIPIT_MODEL or PIPIT_ENGINE, names the model of this service, so it cannot be
+          changed here.
         </Text>
       )}
       {opened !== undefined && model !== undefined && (
