@@ -41,7 +41,7 @@ export function sumRecent(sinceMs: number) {
             sql<number>`prompt_tokens + coalesce(completion_tokens, 0)`.as('tokens'),
           ])
           .where('created_ms', '>', sinceMs)
-          // A refused request takes nothing from a limit. The outcome of a reserved one is null.
+          // Refused requests took no tokens. Most have no entry, so none counts here. The outcome of a reserved one is null.
           .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '<>', 'refused')])),
     )
     .selectFrom('recent')
