@@ -109,7 +109,7 @@ function describe({ minutes, samples, outcomes, slopes }: Report): string {
   const { whole, refused, abandoned, broken } = outcomes
   return [
     `${minutes} minutes with the bundled model on ${slots} slots; ${callers} callers, mixed lengths, each request on a new connection. Clients hang up at`,
-    `random times, ${((100 * abandoned) / (whole + abandoned)).toFixed(1)} % of all requests. ${whole} whole replies, ${abandoned} hung up, ${refused} refused, ${broken} broken. Slopes over the second half, by least squares:`,
+    `random times, ${((100 * abandoned) / (whole + abandoned)).toFixed(1)} % of all requests. ${whole} whole replies, ${abandoned} hung up, ${refused} refused, ${broken} broken. Slopes ${spanOf(minutes)}, by least squares:`,
     `front ${slopes.front.toFixed(1)} MiB/h, engine ${slopes.engine.toFixed(1)} MiB/h. Event-loop delay of the front, p99 of each ${sampleMs / 1000} s: median ${percentile(delays, 0.5).toFixed(1)} ms, largest ${Math.max(...delays).toFixed(1)} ms.`,
     '',
     table(
@@ -138,7 +138,7 @@ function findingsOf(
   if (first === undefined || last === undefined) return []
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
   const name = `A soak. ${engineName('real', options)}`
-  const from = minutes > 120 ? 'after the first hour' : 'in the second half'
+  const from = spanOf(minutes)
   return [
     {
       id: 'G4',
@@ -156,4 +156,9 @@ function tenOf(samples: readonly Sample[]): Sample[] {
   const last = samples.length - 1
   const places = new Set(Array.from({ length: 11 }, (_, part) => Math.round((part * last) / 10)))
   return samples.filter((_, index) => places.has(index))
+}
+
+/** Returns the part of a run over which the slopes are. */
+function spanOf(minutes: number): string {
+  return minutes > 120 ? 'after the first hour' : 'in the second half'
 }
