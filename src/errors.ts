@@ -185,3 +185,14 @@ export class StartError extends Error {
 export function wrongSetting(message: string): StartError {
   return new StartError(message, { exitCode: 78 })
 }
+
+/**
+ * Returns Node's code of the fault if a connection failed because of the server's certificate, such as
+ * `DEPTH_ZERO_SELF_SIGNED_CERT`; else undefined.
+ * @param error error of a socket, or of `fetch`, whose cause is the socket's
+ */
+export function untrustedCertificate(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code) ? code : untrustedCertificate(error.cause)
+}

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { StartError } from '../../errors.ts'
+import { StartError, untrustedCertificate } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { redirectsMax, silenceMaxMs } from '../models-limits.ts'
 import { TransientError } from './retry.ts'
@@ -103,13 +103,14 @@ export class HubHttp {
 
 /** Turns a connection failure into a TransientError if a retry may help, else into a StartError. */
 export function networkError(error: Error, url: URL): Error {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
+  const fault = untrustedCertificate(error)
+  if (fault !== undefined)
     return new StartError(
-      `The certificate of ${url.host} is not trusted (${code}). If your network has a certificate of its own, ` +
+      `The certificate of ${url.host} is not trusted (${fault}). If your network has a certificate of its own, ` +
         'name its file in NODE_EXTRA_CA_CERTS.',
       { cause: error },
     )
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return new TransientError(
     `${url.host} cannot be reached (${code ?? error.message})`,
     undefined,

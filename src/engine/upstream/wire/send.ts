@@ -5,6 +5,7 @@ import {
   request as httpRequest,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { untrustedCertificate } from '../../../errors.ts'
 import { UpstreamFault } from '../upstream-fault.ts'
 import { bodyBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits.ts'
 
@@ -12,7 +13,7 @@ import { bodyBytesMax, staleMs, type UpstreamTimeouts } from '../upstream-limits
 export type Attempts = {
   /** Connections that have broken on it. */
   breaks: number
-  /** True once an upstream was connected, so that it may have begun the request. */
+  /** True once an upstream was connected, with TLS if the URL is https, so that it may have begun the request. */
   isSent: boolean
 }
 
@@ -160,18 +161,21 @@ export class Connections {
         reject(lost())
       })
       request.once('socket', (socket) => {
-        if (!socket.connecting) onConnect()
-        else socket.once('connect', onConnect)
+        const isTls = request.protocol === 'https:' && !request.reusedSocket
+        // The request is sent after the TLS handshake, which a hanging upstream leaves unanswered.
+        if (isTls) socket.once('secureConnect', onConnect)
+        else if (socket.connecting) socket.once('connect', onConnect)
+        else onConnect()
       })
       request.once('response', (response) => {
         settle()
         resolve(response)
       })
-      request.on('error', () => {
+      request.on('error', (error) => {
         const isStale = request.reusedSocket && performance.now() - sentMs < staleMs
         if (isStale) reject(new StaleConnection())
         else if (isConnected) reject(lost())
-        else reject(new UpstreamFault('unreachable', 'the connection failed'))
+        else reject(noConnection(error))
       })
     })
   }
@@ -179,6 +183,15 @@ export class Connections {
 
 function noteBreak(attempts: Attempts, error: unknown): void {
   if (error instanceof UpstreamFault && error.kind === 'lost') attempts.breaks += 1
+}
+
+function noConnection(error: Error): UpstreamFault {
+  const code = untrustedCertificate(error)
+  const reason =
+    code === undefined
+      ? 'the connection failed'
+      : `its certificate is not trusted (${code}): check NODE_EXTRA_CA_CERTS`
+  return new UpstreamFault('unreachable', reason)
 }
 
 function lost(): UpstreamFault {
