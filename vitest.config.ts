@@ -37,7 +37,7 @@ const shortOnPostgres = [
 const apiOnPostgres = [
   'test/api/chat/{fairness,idempotency,input-tokens,limits,receipts,refusals,stream}.test.ts',
   'test/api/http/{authentication,errors}.test.ts',
-  'test/api/panel/{account-name,alerts,audit,live,oidc,playground,prices,routes,sign-up-policy,usage}.test.ts',
+  'test/api/panel/{account-name,alerts,audit,live,oidc,playground,prices,routes,sign-up-policy,two-factor,usage}.test.ts',
 ]
 const globalSetup = 'test/setup/build.ts'
 

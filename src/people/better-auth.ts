@@ -19,6 +19,7 @@ import { databaseDialect } from '../storage/kysely-dialect.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
+import { oneTimeCodes } from './second-factors/one-time-codes.ts'
 import { passkeyOptions } from './second-factors/passkey-options.ts'
 import { twoFactorOptions } from './second-factors/two-factor-options.ts'
 import { oidcProvider, passwordProvider, recordNewPasskey } from './users.ts'
@@ -67,13 +68,13 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** Sets up better-auth on the tables of migration 0005. `http/panel/auth.ts` decides which of its paths are served. */
 export function createAuth(settings: AuthSettings) {
-  const { url, secret, logger, oidc } = settings
+  const { database, url, secret, logger, oidc } = settings
   const auth = betterAuth({
     appName: 'Pipit',
     baseURL: url,
     basePath: authPath,
     secret,
-    database: { dialect: databaseDialect(settings.database, takeSteps), type: 'sqlite' },
+    database: { dialect: databaseDialect(database, takeSteps), type: 'sqlite' },
     trustedOrigins: [url],
     ...tables,
     session: {
@@ -98,6 +99,7 @@ export function createAuth(settings: AuthSettings) {
     plugins: [
       hashedSessionTokens(),
       twoFactor(twoFactorOptions),
+      oneTimeCodes(database),
       passkey(
         passkeyOptions(url, {
           onAdd: (added) => prepareAudit(settings, added),

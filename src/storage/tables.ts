@@ -12,6 +12,7 @@ export type Tables = {
   credentials: CredentialRow
   verifications: VerificationRow
   two_factors: TwoFactorRow
+  two_factor_steps: TwoFactorStepRow
   passkeys: PasskeyRow
   one_time_links: OneTimeLinkRow
   usage: UsageRow
@@ -89,6 +90,15 @@ type CredentialRow = {
 type TwoFactorRow = {
   id: string
   user_id: string
+  /** Encrypted by better-auth. */
+  secret: string
+}
+
+/** The last code that was accepted of an authenticator app. */
+type TwoFactorStepRow = {
+  two_factor_id: string
+  /** Time of the code in periods of 30 s since 1970. */
+  step: number
 }
 
 /** Columns that only better-auth reads are left out. */

@@ -117,6 +117,10 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
   PASSWORD_TOO_SHORT: ['invalid_value', passwordRule],
   PASSWORD_TOO_LONG: ['invalid_value', passwordRule],
   INVALID_CODE: ['invalid_code', wrongCode],
+  CODE_ALREADY_USED: [
+    'invalid_code',
+    'This code or a later one was already used. Enter the next one.',
+  ],
   INVALID_BACKUP_CODE: ['invalid_code', 'Backup code incorrect or already used.'],
   INVALID_TWO_FACTOR_COOKIE: [
     'session_required',

@@ -121,6 +121,13 @@ export const upgrades: readonly SchemaUpgrade[] = [
   { version: 20, name: 'lease-functions', sql: leaseFunctions },
   { version: 21, name: 'spent-function', sql: spentFunction },
   { version: 22, name: 'replica-functions', sql: replicaFunctions },
+  {
+    version: 23,
+    name: '0016-two-factor-steps',
+    sql: `
+      create table two_factor_steps (
+        two_factor_id text primary key references two_factors (id) on delete cascade, step integer not null);`,
+  },
 ]
 
 /** The schema that this version of the service knows. */

@@ -17,6 +17,7 @@ import * as usageDetails from '../migrations/from-0011/0012-usage-details.ts'
 import * as auditLog from '../migrations/from-0011/0013-audit-log.ts'
 import * as prices from '../migrations/from-0011/0014-prices.ts'
 import * as budgets from '../migrations/from-0011/0015-budgets.ts'
+import * as twoFactorSteps from '../migrations/from-0011/0016-two-factor-steps.ts'
 import type { Tables } from '../tables.ts'
 
 type Run = (query: RawBuilder<unknown>) => Promise<{ rows: unknown[] }>
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   { version: 13, name: '0013-audit-log', up: auditLog.up },
   { version: 14, name: '0014-prices', up: prices.up },
   { version: 15, name: '0015-budgets', up: budgets.up },
+  { version: 16, name: '0016-two-factor-steps', up: twoFactorSteps.up },
 ]
 assert(
   migrations.every(({ version }, index) => version === index + 1),

@@ -11,6 +11,7 @@ export const transferredTables: readonly TransferredTable[] = [
   { name: 'sessions', key: ['id'] },
   { name: 'credentials', key: ['id'] },
   { name: 'two_factors', key: ['id'] },
+  { name: 'two_factor_steps', key: ['two_factor_id'] },
   { name: 'passkeys', key: ['id'] },
   { name: 'verifications', key: ['id'] },
   { name: 'one_time_links', key: ['id'] },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Me } from '../../../src/protocol/panel-session.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { addUser, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
-import { totp } from '../../support/panel/totp.ts'
+import { nextTotp, totp } from '../../support/panel/totp.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -23,13 +23,15 @@ async function addTwoFactorUser(name: string) {
     backupCodes: string[]
   }
   const secret = new URL(totpURI).searchParams.get('secret') ?? ''
-  const verified = await session.post('/auth/two-factor/verify-totp', { code: totp(secret) })
+  const enrolmentCode = totp(secret)
+  const verified = await session.post('/auth/two-factor/verify-totp', { code: enrolmentCode })
   expect(verified.status).toBe(200)
   // The verification replaces the session.
   const cookie = cookiesOf(verified)
   const post = (path: string, body: object) => postPanel(service, path, body, { cookie })
   const begin = () => postPanel(service, '/auth/sign-in/email', user)
-  return { user, accountId: session.me.account.id, secret, backupCodes, post, begin }
+  const accountId = session.me.account.id
+  return { user, accountId, enrolmentCode, secret, backupCodes, post, begin }
 }
 
 const verify = (from: Response, path: string, code: string) =>
@@ -47,7 +49,7 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   expect(me.status).toBe(401)
   expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
   const cookie = `theme=two_factor; ${cookiesOf(half)}; other=has_two_factor_auth`
-  const code = { code: totp(secret) }
+  const code = { code: nextTotp(secret) }
   const whole = await postPanel(service, '/auth/two-factor/verify-totp', code, { cookie })
   expect(whole.status).toBe(200)
   const signed = await fetch(`${service.url}/panel/api/me`, {
@@ -69,6 +71,51 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
+test('a code of the app works once, also for two sign-ins at the same moment', async () => {
+  const { enrolmentCode, secret, backupCodes, begin } = await addTwoFactorUser('Once')
+  const halves = await Promise.all([begin(), begin()])
+  const [half] = halves
+  if (half === undefined) throw new Error('no sign-in')
+  const used = await verify(half, 'verify-totp', enrolmentCode)
+  const message = 'This code or a later one was already used. Enter the next one.'
+  expect([used.status, await used.json()]).toMatchObject([
+    401,
+    { error: { code: 'invalid_code', message } },
+  ])
+  // A wrong code leaves the next one usable.
+  expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
+
+  const code = nextTotp(secret)
+  const entered = await Promise.all(halves.map((each) => verify(each, 'verify-totp', code)))
+  const statuses = entered.map(({ status }) => status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401])
+  const refused = halves.find((_, index) => statuses[index] === 401)
+  if (refused === undefined) throw new Error('no refusal')
+  expect(await codeOf(await verify(refused, 'verify-totp', code))).toEqual([401, 'invalid_code'])
+  // The sign-in goes on with another factor.
+  const [backupCode = ''] = backupCodes
+  expect((await verify(refused, 'verify-backup-code', backupCode)).status).toBe(200)
+})
+
+test('a new authenticator app starts with a code of its own', async () => {
+  const { user, secret, begin } = await addTwoFactorUser('Anew')
+  const signed = await verify(await begin(), 'verify-totp', nextTotp(secret))
+  expect(signed.status).toBe(200)
+  const { password } = user
+  const disabled = await postPanel(
+    service,
+    '/auth/two-factor/disable',
+    { password },
+    { cookie: cookiesOf(signed) },
+  )
+  const headers = { cookie: cookiesOf(disabled) }
+  const enabled = await postPanel(service, '/auth/two-factor/enable', { password }, headers)
+  const { totpURI } = (await enabled.json()) as { totpURI: string }
+  const code = totp(new URL(totpURI).searchParams.get('secret') ?? '')
+  const verified = await postPanel(service, '/auth/two-factor/verify-totp', { code }, headers)
+  expect(verified.status).toBe(200)
+})
+
 test.each(['/auth/change-password', '/auth/revoke-sessions', '/auth/two-factor/disable'])(
   'a sign-in that waits for its code ends with %s',
   async (path) => {
@@ -83,7 +130,7 @@ test.each(['/auth/change-password', '/auth/revoke-sessions', '/auth/two-factor/d
       '/auth/two-factor/disable': { password },
     }
     expect((await post(path, bodies[path as keyof typeof bodies])).status).toBe(200)
-    expect(await codeOf(await verify(half, 'verify-totp', totp(secret)))).toEqual([
+    expect(await codeOf(await verify(half, 'verify-totp', nextTotp(secret)))).toEqual([
       401,
       'session_required',
     ])

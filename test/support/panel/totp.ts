@@ -14,3 +14,8 @@ export function totp(secret: string, timeMs = Date.now()): string {
   const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
   return String(number % 1_000_000).padStart(6, '0')
 }
+
+/** Returns the code after the current one. It is accepted already, and is needed after a use of the current one. */
+export function nextTotp(secret: string): string {
+  return totp(secret, Date.now() + 30_000)
+}
