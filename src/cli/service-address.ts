@@ -1,5 +1,5 @@
 import { loadDataDir } from '../config.ts'
-import { StartError } from '../errors.ts'
+import { StartError, untrustedCertificate } from '../errors.ts'
 import { findRunningService } from '../storage/service-file.ts'
 import { commandLine } from '../paths.ts'
 import { clientVariable } from './client-variables.ts'
@@ -43,4 +43,25 @@ export function keyHint({ url, isOwn }: ServiceAddress): string {
   return isOwn
     ? `Create one with \`${commandLine} keys create --name chat\`, then \`export PIPIT_API_KEY=YOUR_KEY\`.`
     : `Set PIPIT_API_KEY to a key of ${url}.`
+}
+
+/** Remedies by Node's code of the fault of a certificate. */
+const certificateRemedies: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'Renew it.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use a host name that it has.',
+}
+
+/**
+ * Explains a failed request to a service that runs, but whose certificate is not trusted.
+ * @throws StartError if the certificate is the cause of the error
+ */
+export function throwIfUntrusted(url: string, error: unknown): void {
+  const code = untrustedCertificate(error)
+  if (code === undefined) return
+  const remedy =
+    certificateRemedies[code] ??
+    'Name the file of its authority, or its own, in NODE_EXTRA_CA_CERTS.'
+  throw new StartError(`The certificate of ${url} is not trusted (${code}). ${remedy}`, {
+    cause: error,
+  })
 }

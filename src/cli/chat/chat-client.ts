@@ -1,7 +1,7 @@
 import { StartError } from '../../errors.ts'
 import { chatIdleMs, chatLineCharsMax, chatReplyCharsMax } from '../../limits.ts'
 import { commandLine } from '../../paths.ts'
-import { keyHint, type ServiceAddress } from '../service-address.ts'
+import { keyHint, type ServiceAddress, throwIfUntrusted } from '../service-address.ts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
@@ -108,6 +108,7 @@ export class ChatClient {
       })
     } catch (error) {
       idle.throwIfStopped()
+      throwIfUntrusted(url, error)
       throw new StartError(
         `No service answers at ${url} (${causeOf(error)}). Start it with ${startCommand()}, or give its address with --url or PIPIT_BASE_URL.`,
       )

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { checkReplyBytesMax } from '../../limits.ts'
+import { throwIfUntrusted } from '../service-address.ts'
 
 /** A response of the service; `json` is undefined if the body is not JSON. */
 export type Reply = {
@@ -68,7 +69,8 @@ export class Target {
   /**
    * Sends a request. While the service has no room for it, sends it again after the time that the service names.
    * @throws Error with a readable message if there is no response
-   * @throws StartError if there is no room within the time limit of one reply: then nothing can be said of the service
+   * @throws StartError if its certificate is not trusted, or if there is no room within the time limit of one reply:
+   *   then nothing can be said of the service
    */
   async ask(ask: Ask): Promise<Reply> {
     const endMs = performance.now() + this.#timeoutMs
@@ -107,6 +109,7 @@ export class Target {
       redirect: 'error',
       signal: AbortSignal.timeout(this.#timeoutMs),
     }).catch((error: Error) => {
+      throwIfUntrusted(this.#base, error)
       throw new Error(`no reply: ${causeOf(error)}`)
     })
     const text = await readText(response)

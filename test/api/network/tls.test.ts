@@ -259,21 +259,34 @@ describe('a certificate that cannot be used stops the start with one sentence', 
   })
 })
 
-test('`pipit check` trusts the certificate of NODE_EXTRA_CA_CERTS', async () => {
+test('`pipit check` and `pipit chat` trust the certificate of NODE_EXTRA_CA_CERTS, and ask for it', async () => {
   const files = write('checked', selfSigned())
   const service = await startTestService({ environment: settingsOf(files) })
+  const PIPIT_API_KEY = service.key
+  const { url } = service
   try {
-    const args = ['check', service.url, '--key', service.key]
-    const distrusted = await runCli(args)
-    expect([distrusted.code, distrusted.stderr]).toEqual([
-      2,
-      expect.stringContaining('self-signed certificate'),
-    ])
-    const trusted = await runCli(args, { NODE_EXTRA_CA_CERTS: files.certPath })
+    const message =
+      `The certificate of ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). ` +
+      'Name the file of its authority, or its own, in NODE_EXTRA_CA_CERTS.'
+    const commands = [
+      ['check', url],
+      ['check', url, '--limits', 'requests-per-minute=5'],
+      ['chat', 'hi', '--url', url],
+    ]
+    for (const args of commands) {
+      const { code, stderr } = await runCli(args, { PIPIT_API_KEY })
+      expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+        args[0] === 'chat' ? 1 : 2,
+        `pipit: ${message}`,
+      ])
+    }
+    const environment = { PIPIT_API_KEY, NODE_EXTRA_CA_CERTS: files.certPath }
+    const trusted = await runCli(['check', url], environment)
     expect([trusted.stdout, trusted.stderr]).toEqual([
       expect.stringMatching(/^ok +contract +stream\.done /m),
       '',
     ])
+    expect((await runCli(['chat', 'hi', '--url', url], environment)).code).toBe(0)
   } finally {
     await service.close()
   }

@@ -1,4 +1,5 @@
 import { checkReplyBytesMax } from '../../../limits.ts'
+import { throwIfUntrusted } from '../../service-address.ts'
 import { at } from '../rule.ts'
 import { causeOf, parse } from '../target.ts'
 import type { Observation } from './observation.ts'
@@ -43,7 +44,10 @@ export class Gateway {
     return Buffer.byteLength(promptText)
   }
 
-  /** Sends one request. Never throws: the result describes a failure. */
+  /**
+   * Sends one request. The result describes a failure.
+   * @throws StartError only if the gateway's certificate is not trusted
+   */
   async send(ask: Ask): Promise<Observation> {
     const leaving = new AbortController()
     const draft = newObservation(ask)
@@ -59,6 +63,7 @@ export class Gateway {
         if (ask.hangUpAfter !== undefined && draft.deltas >= ask.hangUpAfter) leaving.abort()
       })
     } catch (error) {
+      throwIfUntrusted(ask.url, error)
       draft.error ??= causeOf(error)
       // The gateway may have begun a request whose response we did not see.
       draft.ending = draft.status === undefined && !leaving.signal.aborted ? 'failed' : 'cut'
