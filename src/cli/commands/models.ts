@@ -140,11 +140,19 @@ function useCommand(): Command {
         throw new StartError(`${model.name} is damaged: ${problem}. Pull it again.`)
       warnRoot(dataDir)
       await switchModel(dataDir, model?.name, nextStart)
-      if (process.env['PIPIT_MODEL']?.trim())
+      const overriding = overridingVariable(process.env)
+      if (overriding !== undefined)
         console.log(
-          'PIPIT_MODEL is set in this shell. It overrides this choice for any service started with it.',
+          `${overriding} is set in this shell. It overrides this choice for any service started with it.`,
         )
     })
+}
+
+/** Returns the variable because of which a service started in this environment uses no choice; undefined if none does. */
+function overridingVariable(environment: NodeJS.ProcessEnv): string | undefined {
+  if (environment['PIPIT_MODEL']?.trim()) return 'PIPIT_MODEL'
+  const engine = environment['PIPIT_ENGINE']?.trim()
+  return engine && engine !== 'embedded' ? 'PIPIT_ENGINE' : undefined
 }
 
 function showCommand(): Command {

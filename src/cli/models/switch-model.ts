@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { readSwitchStatus } from '../../models/switching/switch-status.ts'
 import { switchLookMs, switchWaitMaxMs } from '../../models/models-limits.ts'
+import { findRunningService } from '../../storage/service-file.ts'
 import { readChoice, restoreEarlier, type Wish, writeChoice } from '../../models/used-model.ts'
 
 /**
@@ -17,6 +18,11 @@ export async function switchModel(
   const earlier = choiceBefore(dataDir)
   const runs = readSwitchStatus(dataDir) !== undefined
   const id = await writeChoice(dataDir, name, isForNextStart, earlier)
+  if (!runs && findRunningService(dataDir) !== undefined)
+    return console.log(
+      'The running service does not use this choice, because its PIPIT_ENGINE or PIPIT_MODEL overrides it. ' +
+        `A start without them serves ${shown}.`,
+    )
   if (isForNextStart || !runs) return console.log(`The next start serves ${shown}.`)
   process.stderr.write('the running service loads the model …\n')
   const outcome = await awaitSwitch(dataDir, id)
