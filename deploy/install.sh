@@ -185,7 +185,12 @@ download() {
     curl -fsSL $secure --retry 3 --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$work/$1" "$release_url/$1" ||
       fail "$release_url/$1 could not be downloaded: see the message above."
   else
-    wget -q -T 60 -O "$work/$1" "$release_url/$1" || fail "$release_url/$1 could not be downloaded with wget."
+    # wget cannot refuse a redirect from https to http, so the headers of its responses are searched for one afterwards.
+    wget -S -T 60 -O "$work/$1" "$release_url/$1" >"$work/wget.log" 2>&1 ||
+      fail "$release_url/$1 could not be downloaded with wget."
+    if [ -n "$secure" ] && grep -i '^ *location: *[a-z][a-z0-9+.-]*:' "$work/wget.log" | grep -qiv '^ *location: *https:'; then
+      fail "$release_url/$1 is redirected to an address that is not https."
+    fi
   fi
 }
 

@@ -14,10 +14,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { checkUrl } from '../../tools/package/release.mjs'
+import { selfSigned } from '../support/tls/self-signed.ts'
 import { serveFolder } from './release-server.ts'
 import { installer, runInstaller } from './run-installer.ts'
 
@@ -134,6 +137,40 @@ test.each(['wget', 'curl'])(
     expect(installed()).toBe('1.0.0')
   },
 )
+
+test.each(['wget', 'curl'])('%s follows redirects to https, and none to http', async (get) => {
+  const pair = selfSigned()
+  const certificate = join(home, 'ca.pem')
+  writeFileSync(certificate, pair.cert)
+  writeFileSync(join(home, '.wgetrc'), `ca_certificate = ${certificate}\n`)
+  writeFileSync(join(home, '.curlrc'), `cacert = ${certificate}\n`)
+  const secure = await serveFolder(release, pair)
+  let target = secure.url
+  const redirecting = createServer(pair, ({ url = '' }, response) => {
+    response.writeHead(302, { location: target + url }).end()
+  })
+  redirecting.listen(0, '127.0.0.1')
+  await once(redirecting, 'listening')
+  onTestFinished(async () => {
+    redirecting.close()
+    await secure.close()
+  })
+  const from = `https://127.0.0.1:${(redirecting.address() as AddressInfo).port}`
+  const path = pathWith([...usual, get, 'sha256sum'])
+  target = server.url
+  const refused = await runInstaller(['--from', from], { home, path })
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/SHA256SUMS (could not be downloaded|is redirected to .* not https)/),
+  ])
+  expect(existsSync(link)).toBe(false)
+  target = secure.url
+  expect(await runInstaller(['--from', from], { home, path })).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+  expect(installed()).toBe('1.0.0')
+})
 
 test('a wrong checksum, a missing file and a program that does not run leave the old one in place', async () => {
   await install()
