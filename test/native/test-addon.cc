@@ -26,6 +26,7 @@
 #include "kernels/graph-rewriter.h"
 #include "kernels/kernels.h"
 #include "kernels/packed-matrix.h"
+#include "loop/slot.h"
 #include "sampling/sampler.h"
 
 // Single functions of the engine for the tests; `test-addon.ts` has the types.
@@ -94,9 +95,17 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
 Napi::Value sampleThoughts(const Napi::CallbackInfo& info) {
   const auto tree = readTokens(info[3].As<Napi::Array>());
   const Sampling sampling = readSampling(info[1].As<Napi::Object>());
-  const auto grammar = readGrammar(info[2]);
-  Sampler sampler = grammar == nullptr ? Sampler(sampling, tree) : Sampler(sampling, grammar, tree);
-  sampler.guideThoughts(readThoughts(info[5]).value());
+  Generation generation;
+  generation.grammar = readGrammar(info[2]);
+  generation.maxTokens = info[4].ToNumber();
+  generation.thoughts = readThoughts(info[5]);
+  generation.completesFormat = info[6].ToBoolean();
+  ClosingCache closings;
+  generation.prepareToClose(closings, *tree);
+  Sampler sampler = generation.grammar == nullptr
+                        ? Sampler(sampling, tree)
+                        : Sampler(sampling, generation.grammar, tree, generation.closingCosts);
+  sampler.guideThoughts(generation.thoughts.value());
   return sampleText(info, sampler, *tree);
 }
 

@@ -40,6 +40,8 @@ type TestAddon = {
     tokens: readonly Uint8Array[],
     tokensMax: number,
     thoughts: NativeThoughts,
+    /** True if the answer must be complete within `tokensMax`. */
+    completes?: boolean,
   ): Int32Array
   /** Follows a sequence of tokens through a grammar, up to the first one that is not admitted. */
   followGrammar(

@@ -15,8 +15,6 @@ const marks: NativeThoughts = {
   close: Int32Array.of(),
   bridge: Int32Array.of(),
   tokensMax: -1,
-  markTokens: 0,
-  repeatTokens: 0,
 }
 
 describe('where the check of all tokens takes too long, and biases forbid every token that can follow', () => {
@@ -98,4 +96,53 @@ test('the forced end of a thought counts for penalties, like tokens that the mod
   expect(draw({ presencePenalty: 1 })).toEqual([1, 2, 3, 1, 1, 1])
   // 1, 2, 1.75, 2.5 → 1, 2, 1.75, 1.5 → 1, 1, 1.75, 1.5 → 1, 1, .75, 1.5
   expect(draw({ frequencyPenalty: 1 })).toEqual([1, 2, 3, 1, 2, 3])
+})
+
+describe('an answer that must be complete within max_tokens', () => {
+  const ids = ['<tttttt>', '</t>', '<rrrr>', '<', '/', 't', 'r', '>', '"', 'a', 'é', '\xc3', '\xa9']
+  const tokens = ids.map((text) => Buffer.from(text, text === 'é' ? 'utf8' : 'latin1'))
+  const grammar = compileSchema({ enum: ['a', 'aaaaaaaa'] }).toNumbers()
+  /** Samples a reply of a model that prefers some tokens. Returns its text. */
+  function sample(preferred: string, seed: number, tokensMax: number, guide: NativeThoughts) {
+    const logits = Float32Array.from(ids, (text) => (preferred.includes(text) ? 2 : 0))
+    const sampling = { ...greedy, temperature: 1, seed }
+    const sampled = testAddon.sampleThoughts(
+      logits,
+      sampling,
+      grammar,
+      tokens,
+      tokensMax,
+      guide,
+      true,
+    )
+    return Buffer.concat([...sampled].map((id) => tokens[id] ?? Buffer.of())).toString()
+  }
+
+  const tags = { ...marks, begin: '<tttttt>', close: Int32Array.of(1) }
+  const guides: Record<string, NativeThoughts> = {
+    'a thought': tags,
+    'a thought that the prompt has begun': { ...tags, place: 'thought' },
+    'a thought and the mark of an answer': { ...tags, answerBegins: ['<rrrr>'] },
+    'several thoughts': {
+      ...tags,
+      answerBegins: ['<rrrr>'],
+      repeats: true,
+      close: Int32Array.of(1, 4),
+      bridge: Int32Array.of(4),
+    },
+  }
+
+  test.each(Object.entries(guides))('has room, however the model spells %s', (_, guide) => {
+    for (const preferred of ['', '<t', '<tttttt>', '<r', '<rrrr>', '</t>'])
+      for (let tokensMax = 12; tokensMax < 24; tokensMax++)
+        for (let seed = 0; seed < 40; seed++) {
+          const text = sample(preferred, seed, tokensMax, guide)
+          expect(text, `at most ${tokensMax} tokens, seed ${seed}`).toMatch(/"(a|aaaaaaaa)"$/)
+        }
+  })
+
+  test('is preceded by a thought where both have room', () => {
+    const text = sample('<tttttt>', 1, 24, tags)
+    expect(text).toMatch(/^<t{6}>[^]+<\/t>"a+"$/)
+  })
 })

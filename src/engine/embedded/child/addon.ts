@@ -157,10 +157,6 @@ export type NativeThoughts = {
   readonly bridge: Int32Array
   /** Maximum number of tokens in thoughts; -1: no limit. */
   readonly tokensMax: number
-  /** Number of tokens that suffices for all marks, and to end a character before them. */
-  readonly markTokens: number
-  /** Number of tokens of the marks before each further thought. */
-  readonly repeatTokens: number
 }
 
 export function loadAddon(path: string): Addon {

@@ -7,11 +7,9 @@ type ThoughtRequest = Pick<GenerationRequest, 'maxTokens' | 'prompt' | 'thinking
 
 /** Tells the native engine how to end a thought in time, and to apply a grammar only after it. */
 export class Thoughts {
-  readonly #marks: Omit<NativeThoughts, 'place' | 'close' | 'tokensMax' | 'markTokens'>
+  readonly #marks: Omit<NativeThoughts, 'place' | 'close' | 'tokensMax'>
   readonly #close: Int32Array
   readonly #closeToGrammar: Int32Array
-  /** Number of tokens that suffices for the marks, by the place where the prompt ends. */
-  readonly #markTokens: Record<NativeThoughts['place'], number>
   readonly #contextTokens: number
 
   /** @param tokenize reads special tokens in the text */
@@ -21,24 +19,15 @@ export class Thoughts {
     // Does not force the marks that begin an answer: the grammar may be for tool calls, which have other marks.
     const next = isChannels ? '<|start|>assistant' : ''
     const hasMarks = isChannels || answer !== undefined
-    const tokensOf = (text: string) => tokenize(text).length
-    const bridgeTokens = tokenize(hasMarks ? next : close.slice(close.indexOf(end) + end.length))
-    // A thought counts its tokens from the last one of its mark.
-    const repeatTokens = isChannels ? bridgeTokens.length + tokensOf(begin) - 1 : 0
     this.#marks = {
       begin,
       end,
       repeats: isChannels,
       answerBegins: isChannels ? finalHeaders : (answer?.begins ?? []),
-      bridge: bridgeTokens,
-      repeatTokens,
+      bridge: tokenize(hasMarks ? next : close.slice(close.indexOf(end) + end.length)),
     }
     this.#close = tokenize(close)
     this.#closeToGrammar = hasMarks ? tokenize(end + next) : this.#close
-    const header = Math.max(0, ...this.#marks.answerBegins.map(tokensOf))
-    // The last thought may exceed the limit by the marks that would come before a further one.
-    const ending = characterTokensMax - 1 + this.#closeToGrammar.length + repeatTokens + header
-    this.#markTokens = { start: tokensOf(begin) + ending, thought: ending, answer: header }
     this.#contextTokens = contextTokens
   }
 
@@ -46,22 +35,17 @@ export class Thoughts {
     { maxTokens, prompt, thinkingTokensMax }: ThoughtRequest,
     hasGrammar: boolean,
   ): NativeThoughts {
-    const place = places[prompt.thought ?? 'none']
     const tokensLeft = Math.min(maxTokens, this.#contextTokens - prompt.tokens.length)
     return {
       ...this.#marks,
-      place,
+      place: places[prompt.thought ?? 'none'],
       close: hasGrammar ? this.#closeToGrammar : this.#close,
       tokensMax: thinkingTokensMax ?? thoughtShare(tokensLeft),
-      markTokens: this.#markTokens[place],
     }
   }
 }
 
 const places = { none: 'start', open: 'thought', closed: 'answer' } as const
-
-/** Maximum number of tokens in one UTF-8 character. A thought is not ended within a character. */
-const characterTokensMax = 4
 
 /** Returns the most tokens that a thought may take, so that enough are left for an answer. */
 function thoughtShare(tokens: number): number {

@@ -77,8 +77,6 @@ std::optional<ThoughtMarks> readThoughts(const Napi::Value& value) {
   marks.close = readTokens(object.Get("close"));
   marks.bridge = readTokens(object.Get("bridge"));
   marks.tokensMax = toInt(object.Get("tokensMax"));
-  marks.markTokens = toInt(object.Get("markTokens"));
-  marks.repeatTokens = toInt(object.Get("repeatTokens"));
   return marks;
 }
 

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "grammar/least-costs.h"
+
 TokenTree::TokenTree(std::vector<std::string> tokens, std::vector<bool> ends)
     : bytes_(std::move(tokens)), ends_(std::move(ends)), within_(1 << 24) {
   std::vector<llama_token> order(bytes_.size());
@@ -59,4 +61,14 @@ llama_token TokenTree::longestIn(const std::string& text, size_t begin) const {
     if (at >= text.size() || node >= end) break;
   }
   return longest;
+}
+
+int32_t TokenTree::countIn(const std::string& text, size_t begin) const {
+  int32_t count = 0;
+  for (size_t at = begin; at < text.size(); count++) {
+    const llama_token token = longestIn(text, at);
+    if (token < 0) return unreachableCost;
+    at += bytes_[token].size();
+  }
+  return count;
 }

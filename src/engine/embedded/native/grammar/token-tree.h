@@ -32,6 +32,11 @@ class TokenTree {
   int32_t root(int32_t byte) const { return roots_[byte]; }
   /** Returns the longest token that matches the text at `begin`; -1 if none does. */
   llama_token longestIn(const std::string& text, size_t begin) const;
+  /**
+   * Returns the number of tokens that spell the text from `begin` on, the longest one at each place;
+   * `unreachableCost` if a place has none.
+   */
+  int32_t countIn(const std::string& text, size_t begin = 0) const;
   /** Tokens, ordered by the node at which each of them ends. */
   const std::vector<llama_token>& tokens() const { return tokens_; }
   const std::string& bytesOf(llama_token token) const { return bytes_[token]; }

@@ -48,8 +48,8 @@ struct Generation {
   std::string scope;
 
   /**
-   * Sets `closingCosts` if the reply must complete its format, and limits its thoughts so that
-   * they leave room for the shortest answer. If certainly no text of the grammar fits into
+   * Sets `closingCosts` if the reply must complete its format, and makes its thoughts leave room
+   * for the shortest answer. If certainly no text of the grammar fits into
    * `maxTokens`, returns a number of tokens that suffices for one; otherwise 0.
    */
   int32_t prepareToClose(ClosingCache& cache, const TokenTree& tokens) {
@@ -60,8 +60,7 @@ struct Generation {
     int32_t enough = closingCosts->tokens(grammar->start());
     int32_t answerTokensMax = maxTokens;
     if (thoughts.has_value()) {
-      enough += thoughts->markTokens;
-      thoughts->limit(maxTokens - enough);
+      enough = thoughts->reserve(enough, tokens);
       const bool isThinking = thoughts->place == ThoughtMarks::Place::thought;
       if (isThinking) answerTokensMax -= static_cast<int32_t>(thoughts->close.size());
     }

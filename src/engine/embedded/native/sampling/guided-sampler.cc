@@ -7,8 +7,9 @@ void Sampler::guideThoughts(const ThoughtMarks& marks) {
 }
 
 /** Returns and accepts the token that must come next; -1 where the model chooses. */
-llama_token Sampler::forcedToken() {
+llama_token Sampler::forcedToken(int32_t tokensLeft) {
   if (!guide_.has_value()) return -1;
+  guide_->closeWithin(tokensLeft);
   const llama_token forced = guide_->forcedToken(text_.isCharacterComplete());
   if (forced >= 0) acceptGuided(forced);
   return forced;

@@ -62,7 +62,7 @@ Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> gramma
 }
 
 llama_token Sampler::sample(const float* logits, int32_t tokensLeft) {
-  const llama_token forced = forcedToken();
+  const llama_token forced = forcedToken(tokensLeft);
   if (forced >= 0) {
     if (hasPenalties_) sampled_[forced]++;
     return forced;

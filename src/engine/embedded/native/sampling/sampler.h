@@ -96,7 +96,7 @@ class Sampler {
   bool admits(llama_token token);
   bool admitsFew() const;
   void accept(llama_token token);
-  llama_token forcedToken();
+  llama_token forcedToken(int32_t tokensLeft);
   bool admitsBesideGrammar(llama_token token);
   const std::vector<char>& admittedBesideGrammar();
   void acceptGuided(llama_token token);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "grammar/least-costs.h"
+
 namespace {
 
 /**
@@ -10,6 +12,9 @@ namespace {
  * more has begun its answer, as `blankCharsMax` in `dialect-limits.ts` says.
  */
 constexpr size_t blankBytesMax = 16384;
+
+/** Maximum number of tokens in one UTF-8 character. A thought is not ended within a character. */
+constexpr int characterTokensMax = 4;
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
@@ -21,6 +26,19 @@ bool startsWith(const std::string& text, const std::string& start, const std::st
 }
 
 }  // namespace
+
+int ThoughtMarks::reserve(int answer, const TokenTree& tree) {
+  answerTokens = answer;
+  headerTokens = 0;
+  for (const std::string& text : answerBegins) {
+    const int tokens = tree.countIn(text);
+    if (tokens < unreachableCost) headerTokens = std::max(headerTokens, tokens);
+  }
+  if (place == Place::answer) return headerTokens + answer;
+  const int ending = characterTokensMax - 1 + closingTokens();
+  const int beginTokens = place == Place::start ? tree.countIn(begin) : 0;
+  return beginTokens < unreachableCost ? beginTokens + ending : ending;
+}
 
 ThoughtGuide::ThoughtGuide(ThoughtMarks marks, bool hasGrammar,
                            std::shared_ptr<const TokenTree> tree)
@@ -37,9 +55,13 @@ ThoughtGuide::ThoughtGuide(ThoughtMarks marks, bool hasGrammar,
 }
 
 llama_token ThoughtGuide::forcedToken(bool isCharacterComplete) {
-  if (forced_.empty() && place_ == Place::thought && !mayThink() && isCharacterComplete) {
-    forced_.assign(marks_.close.begin(), marks_.close.end());
-    endThought();
+  if (forced_.empty() && place_ == Place::thought && isCharacterComplete) {
+    // The next token may be the first of a character.
+    const bool mayGoOn = mayThink() && hasRoom(characterTokensMax - 1 + marks_.closingTokens());
+    if (!mayGoOn) {
+      forced_.assign(marks_.close.begin(), marks_.close.end());
+      endThought();
+    }
   }
   return forced_.empty() ? -1 : forced_.front();
 }
@@ -47,9 +69,16 @@ llama_token ThoughtGuide::forcedToken(bool isCharacterComplete) {
 bool ThoughtGuide::continuesMark(llama_token token) const {
   const std::string& bytes = tree_->bytesOf(token);
   if (bytes.empty()) return false;
-  if (mayThink() && startsWith(marks_.begin, text_, bytes)) return true;
+  const size_t end = text_.size() + bytes.size();
+  const auto continues = [&](const std::string& mark, int tokensAfter) {
+    return startsWith(mark, text_, bytes) && hasRoom(tree_->countIn(mark, end) + tokensAfter);
+  };
+  // A thought without room for a character is not begun.
+  if (mayThink() && continues(marks_.begin, characterTokensMax + marks_.closingTokens())) {
+    return true;
+  }
   return std::any_of(marks_.answerBegins.begin(), marks_.answerBegins.end(),
-                     [&](const std::string& begin) { return startsWith(begin, text_, bytes); });
+                     [&](const auto& begin) { return continues(begin, marks_.answerTokens); });
 }
 
 bool ThoughtGuide::staysInThought(llama_token token) const {
@@ -126,8 +155,6 @@ bool ThoughtGuide::endThought() {
   const bool hasMarks = marks_.repeats || !marks_.answerBegins.empty();
   place_ = hasGrammar_ && hasMarks ? Place::start : Place::answer;
   if (!marks_.repeats) marks_.tokensMax = 0;
-  // `markTokens` has the marks of the first thought only.
-  if (hasGrammar_) tokens_ += marks_.repeatTokens;
   text_.clear();
   blankBytes_ = 0;
   return true;

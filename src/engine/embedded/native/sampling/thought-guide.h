@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -31,16 +30,21 @@ struct ThoughtMarks {
   std::vector<llama_token> bridge;
   /** Maximum number of tokens in all thoughts together; -1 means no limit. */
   int tokensMax = -1;
-  /** Number of tokens that suffices for all marks, and to end a character before them. */
-  int markTokens = 0;
-  /** Number of tokens of the marks before each further thought. */
-  int repeatTokens = 0;
+  /**
+   * Number of tokens that suffices for the shortest answer, without the text that may precede it;
+   * -1 if the answer may be cut off.
+   */
+  int answerTokens = -1;
+  /** Number of tokens that suffices for each text that may precede the answer. */
+  int headerTokens = 0;
 
-  /** Lowers `tokensMax` to at most this many tokens. */
-  void limit(int tokens) {
-    const int most = std::max(tokens, 0);
-    tokensMax = tokensMax < 0 ? most : std::min(tokensMax, most);
-  }
+  /**
+   * Keeps room for an answer of this many tokens. Returns a number of tokens that suffices for the
+   * answer and all marks before it.
+   */
+  int reserve(int answer, const TokenTree& tree);
+  /** Returns a number of tokens that suffices to close a thought, and for the shortest answer. */
+  int closingTokens() const { return static_cast<int>(close.size()) + headerTokens + answerTokens; }
 };
 
 /**
@@ -56,9 +60,11 @@ class ThoughtGuide {
   Place place() const { return place_; }
   /** Returns the token that must come next; -1 where the model chooses. */
   llama_token forcedToken(bool isCharacterComplete);
+  /** Tells how many tokens may follow the next one, which must suffice for the answer. */
+  void closeWithin(int tokens) { closeWithin_ = tokens; }
   /** Returns true while the next token is forced, not chosen by the model. */
   bool isForcing() const { return !forced_.empty(); }
-  /** Returns true if the text with this token is still the start of a mark. */
+  /** Returns true if the text with this token is still the start of a mark that has room. */
   bool continuesMark(llama_token token) const;
   /** Returns true if a token inside a thought does not reach beyond the end mark. */
   bool staysInThought(llama_token token) const;
@@ -72,6 +78,7 @@ class ThoughtGuide {
   bool acceptAtStart();
   bool endThought();
   bool mayThink() const { return marks_.tokensMax < 0 || tokens_ < marks_.tokensMax; }
+  bool hasRoom(int tokens) const { return marks_.answerTokens < 0 || tokens <= closeWithin_; }
 
   ThoughtMarks marks_;
   bool hasGrammar_;
@@ -83,4 +90,5 @@ class ThoughtGuide {
   size_t blankBytes_ = 0;
   std::deque<llama_token> forced_;
   int tokens_ = 0;
+  int closeWithin_ = 0;
 };
