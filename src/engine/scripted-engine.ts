@@ -152,7 +152,7 @@ export class ScriptedEngine implements Engine {
       tokens += 1
       this.#completionTokens += 1
       if (word === undefined) {
-        yield restOf(reader, 1).rest
+        yield restOf(reader, 1, false).rest
         return finishOf('stop', tokens)
       }
       const logprobs =
@@ -165,7 +165,7 @@ export class ScriptedEngine implements Engine {
       yield event
       if (stopped) return finishOf('stop', tokens)
     }
-    const { rest, stopped } = restOf(reader, 0)
+    const { rest, stopped } = restOf(reader, 0, true)
     if (rest.text !== '' || rest.reasoning !== undefined) yield rest
     return finishOf(stopped ? 'stop' : 'length', tokensMax)
   }
@@ -202,8 +202,9 @@ export class ScriptedEngine implements Engine {
 function restOf(
   reader: ReplyReader<SampledLogprob>,
   tokens: number,
+  isCut: boolean,
 ): { rest: Delta; stopped: boolean } {
-  const { entries, stopped, ...read } = reader.finish()
+  const { entries, stopped, ...read } = reader.finish(isCut)
   const rest: Delta = { type: 'delta', tokens, ...read, ...(entries && { logprobs: entries }) }
   return { rest, stopped }
 }

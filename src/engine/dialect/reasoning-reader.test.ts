@@ -9,6 +9,8 @@ type Case = {
   thought?: ThoughtState
   isFormatted?: boolean
   readsCalls?: boolean
+  /** True if the reply was cut at its limit. */
+  isCut?: boolean
   reply: string
   reasoning: string
   text: string
@@ -166,6 +168,72 @@ const cases: Record<string, Case> = {
     text: '{"a":1}',
   },
   'Harmony with plain text': { template: harmony, reply: 'Hello!', reasoning: '', text: 'Hello!' },
+  'Harmony with a single character that begins a mark': {
+    template: harmony,
+    reply: '<',
+    reasoning: '',
+    text: '<',
+  },
+  'Harmony without a header after a thought': {
+    template: harmony,
+    reply: '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant{"a":1}',
+    reasoning: 'Hm.',
+    text: '{"a":1}',
+  },
+  'Harmony with marks in JSON without a header': {
+    template: harmony,
+    isFormatted: true,
+    reply: '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant{"a":"<|end|><|message|>"}',
+    reasoning: 'Hm.',
+    text: '{"a":"<|end|><|message|>"}',
+  },
+  'Harmony with white space in a header, and then without one': {
+    template: harmony,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant <|channel|>commentary<|message|>So.<|end|>' +
+      '<|start|>assistant\n to whom?',
+    reasoning: 'Hm.',
+    text: 'So.\nto whom?',
+  },
+  'Harmony with plain text like a header': {
+    template: harmony,
+    reply: 'to=5 is <|channel|>',
+    reasoning: '',
+    text: 'to=5 is <|channel|>',
+  },
+  'Harmony cut off without a header': {
+    template: harmony,
+    isCut: true,
+    reply: '<|start|>assistant{"a":',
+    reasoning: '',
+    text: '{"a":',
+  },
+  'Harmony without the mark before the answer': {
+    template: harmony,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final Hello to you.',
+    reasoning: 'Hm.',
+    text: 'Hello to you.',
+  },
+  'Harmony without the mark before a longer answer': {
+    template: harmony,
+    reply: `<|channel|>final <|constrain|>json${' "a"'.repeat(200)}`,
+    reasoning: '',
+    text: ' "a"'.repeat(200).trim(),
+  },
+  'Harmony without the mark before a thought': {
+    template: harmony,
+    reply: '<|channel|>analysis Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello!',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Harmony cut off after the name of a channel': {
+    template: harmony,
+    isCut: true,
+    reply: '<|channel|>commentary to=functions.add js',
+    reasoning: '',
+    text: '',
+  },
 }
 
 test.each(Object.entries(cases))(
@@ -175,10 +243,10 @@ test.each(Object.entries(cases))(
     expect(reasoning).toBeDefined()
     if (reasoning === undefined) return
     for (const width of [1, 2, 3, 7, 1000]) {
-      const { thought = 'none', isFormatted, readsCalls } = given
+      const { thought = 'none', isFormatted, readsCalls, isCut } = given
       const reader = createReasoningReader(reasoning, thought, isFormatted, readsCalls)
       const parts = chunksOf(given.reply, width).map((chunk) => reader.push(chunk, 1))
-      parts.push(reader.finish())
+      parts.push(reader.finish(isCut))
       expect(parts.map((part) => part.reasoning).join('')).toBe(given.reasoning)
       expect(parts.map((part) => part.text).join('')).toBe(given.text)
     }

@@ -9,8 +9,11 @@ export type ReasoningReader = {
    * `blankCharsMax` characters of white space around it.
    */
   push(text: string, tokens: number): ReplyPart
-  /** Returns the text held back. */
-  finish(): ReplyPart
+  /**
+   * Returns the text held back.
+   * @param isCut true if the reply was cut, so that a mark or a header at its end may be incomplete
+   */
+  finish(isCut?: boolean): ReplyPart
 }
 
 /**
@@ -201,23 +204,24 @@ class ChannelReader implements ReasoningReader {
   push(text: string, tokens: number): ReplyPart {
     this.#collected.add(text, tokens, this.#place === 'thought')
     this.#pending += text
-    while (this.#read());
+    while (this.#read(() => this.#step()));
     return this.#collected.take()
   }
 
-  finish(): ReplyPart {
+  finish(isCut = false): ReplyPart {
+    if (this.#place === 'header' && !isCut && hasText(this.#pending))
+      this.#read(() => this.#openText())
     if (this.#place === 'thought') this.#collected.think(this.#pending, this.#isFirst)
-    else if (this.#place !== 'header' || !isHeaderBegin(this.#pending))
-      this.#collected.write(this.#pending)
+    else if (this.#place !== 'header') this.#collected.write(this.#pending)
     this.#collected.read(this.#pending.length)
     this.#collected.end(this.#place === 'answer' || this.#place === 'rest')
     this.#pending = ''
     return this.#collected.take()
   }
 
-  #read(): boolean {
+  #read(step: () => boolean): boolean {
     const before = this.#pending.length
-    const hasMore = this.#step()
+    const hasMore = step()
     this.#collected.read(before - this.#pending.length)
     return hasMore
   }
@@ -254,22 +258,31 @@ class ChannelReader implements ReasoningReader {
   }
 
   #readHeader(): boolean {
-    const end = this.#pending.indexOf(bodyMark)
-    if (end === -1) {
-      // Text without a header, or with a header that is too long, is the answer.
-      const isHeader = isHeaderBegin(this.#pending) && this.#pending.length <= harmonyHeaderCharsMax
-      if (isHeader) return false
-      this.#open(this.#answer)
-      return true
-    }
-    const header = this.#pending.slice(0, end)
-    if (!isHeaderBegin(header)) this.#open(this.#answer)
+    const body = this.#pending.indexOf(bodyMark)
+    const header = body === -1 ? this.#pending : this.#pending.slice(0, body)
+    const isHeader =
+      isHeaderBegin(header) &&
+      header.length <= harmonyHeaderCharsMax &&
+      !header.includes(this.#reasoning.end)
+    if (!isHeader) return this.#openText()
+    if (body === -1) return false
     // A tool call. The reader of tool calls gets the rest of the reply. A message to anyone else is read by its channel.
-    else if (this.#readsCalls && header.includes(' to=functions.')) this.#open('rest')
+    if (this.#readsCalls && header.includes(' to=functions.')) this.#open('rest')
     else {
-      this.#pending = this.#pending.slice(end + bodyMark.length)
+      this.#pending = this.#pending.slice(body + bodyMark.length)
       this.#open(header.includes(thoughtChannel) ? 'thought' : this.#answer)
     }
+    return true
+  }
+
+  /**
+   * Begins a message without a complete header, which the model sometimes writes. What there is of the header is left
+   * out, as OpenAI's parser does.
+   */
+  #openText(): boolean {
+    const header = headerOf(this.#pending)
+    this.#pending = this.#pending.slice(header.length)
+    this.#open(header.includes(thoughtChannel) ? 'thought' : this.#answer)
     return true
   }
 
@@ -284,9 +297,30 @@ class ChannelReader implements ReasoningReader {
 
 const bodyMark = '<|message|>'
 const thoughtChannel = '<|channel|>analysis'
-/** Possible beginnings of a message header. The prompt ends with `<|start|>assistant`. */
-const headerBegins = ['<|start|>assistant', '<|channel|>', ' to=', bodyMark]
+/** Possible beginnings of a message header. The prompt ends with the role of the first message. */
+const headerBegins = ['<|channel|>', ' to=', bodyMark]
+const role = '<|start|>assistant'
+const roles = /^(?:<\|start\|>assistant\s*)+/
 
 function isHeaderBegin(text: string): boolean {
-  return headerBegins.some((begin) => begin.startsWith(text) || text.startsWith(begin))
+  const rest = text.replace(roles, '')
+  const begins = rest === text ? [role, ...headerBegins] : [role, ...headerBegins, 'to=']
+  return begins.some((begin) => begin.startsWith(rest) || rest.startsWith(begin))
+}
+
+/** Returns the part of a header that is certainly not text of the message. */
+function headerOf(text: string): string {
+  const [start = ''] =
+    /^(?:(?:<\|start\|>assistant\s*)+(?:to=[^\s<]+\s*)?| to=[^\s<]+\s*)?/.exec(text) ?? []
+  const [channel = ''] =
+    /^<\|channel\|>(?:analysis|commentary|final)?(?: to=[^\s<]+)?(?: ?<\|constrain\|>\w*)?\s*/.exec(
+      text.slice(start.length),
+    ) ?? []
+  return start + channel
+}
+
+/** Returns true if text follows the header, not only the start of a further mark. */
+function hasText(pending: string): boolean {
+  const rest = pending.slice(headerOf(pending).length)
+  return rest !== '' && !rest.startsWith('<|')
 }

@@ -55,10 +55,13 @@ export class ReplyReader<Entry = never> {
     }
   }
 
-  /** Returns the text held back as a possible start of a stop sequence or a mark, up to a stop sequence in it. */
-  finish(): ReadText<Entry> & { readonly stopped: boolean } {
+  /**
+   * Returns the text held back as a possible start of a stop sequence or a mark, up to a stop sequence in it.
+   * @param isCut true if the reply was cut, such as at its limit
+   */
+  finish(isCut?: boolean): ReadText<Entry> & { readonly stopped: boolean } {
     if (this.#thoughts === undefined) return this.#stop.flush()
-    const { text: rest, decided, ...thought } = this.#thoughts.finish()
+    const { text: rest, decided, ...thought } = this.#thoughts.finish(isCut)
     const read = this.#stop.push(rest)
     const { text, stopped } = read.stopped ? { text: '', stopped: true } : this.#stop.flush()
     const entries = this.#take(decided)

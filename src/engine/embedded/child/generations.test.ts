@@ -8,9 +8,9 @@ import { stepMessages } from './step-messages.ts'
 
 const spaces = ' '.repeat(1000)
 /** Texts of the tokens; the token is the index. */
-const vocabulary = [spaces, ' ', 'a', '</think>', 'é'.repeat(500), '🐦'.repeat(1000)]
+const vocabulary = [spaces, ' ', 'a', '</think>', 'é'.repeat(500), '🐦'.repeat(1000), '<']
 const id = 1
-const kinds = { token: 0, length: 3, logprob: 6 }
+const kinds = { token: 0, stop: 2, length: 3, logprob: 6 }
 
 type Reply = {
   text: string
@@ -28,7 +28,15 @@ function generate(
     thought = 'none',
     top = [],
     logprob = 0,
-  }: { thought?: ThoughtState; top?: readonly number[]; logprob?: number } = {},
+    template = "{{ message.content.split('</think>')[-1] }}",
+    end = 'length',
+  }: {
+    thought?: ThoughtState
+    top?: readonly number[]
+    logprob?: number
+    template?: string
+    end?: 'stop' | 'length'
+  } = {},
 ): Reply {
   const generations = new Generations({
     engine: { submit: () => 0, abort: () => {} },
@@ -37,7 +45,7 @@ function generate(
       textOf: (token = -1) => vocabulary[token] ?? '',
     },
     thoughts: undefined,
-    facts: { dialect: detectDialect("{{ message.content.split('</think>')[-1] }}") },
+    facts: { dialect: detectDialect(template) },
   })
   const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
   const prompt = { tokens: Int32Array.of(1), replies: Int32Array.of(), thought }
@@ -50,7 +58,7 @@ function generate(
     return [...logprobs, id, kinds.token, token, 0]
   })
   return read(
-    [...steps, [id, kinds.length, 0, 0]].map((step) => generations.takeStep(Int32Array.from(step))),
+    [...steps, [id, kinds[end], 0, 0]].map((step) => generations.takeStep(Int32Array.from(step))),
   )
 }
 
@@ -96,6 +104,12 @@ test('log-probabilities of white space reach the parent, however large they are'
   const reply = generate(repeated(1, 300), { top: repeated(4, 20) })
   expect(reply).toMatchObject({ text: ' '.repeat(300), tokens: 300, ends: ['length'] })
   expect(reply.entries).toEqual(Array<string>(300).fill(' '))
+})
+
+test('what may be the start of a mark is text where the reply ends by itself, and dropped where it is cut', () => {
+  const template = '<|start|>assistant<|channel|>analysis<|message|>'
+  expect(generate([6], { template, end: 'stop' })).toMatchObject({ text: '<', ends: ['stop'] })
+  expect(generate([6], { template })).toMatchObject({ text: '', ends: ['length'] })
 })
 
 test('minus infinity, which no JSON of a kept reply can express, is -9999', () => {

@@ -148,7 +148,7 @@ export class Generations {
     reason: 'stop' | 'length' | 'aborted',
   ): void {
     this.#running.delete(id)
-    const rest = running.assembler.finish()
+    const rest = running.assembler.finish(reason !== 'stop')
     if (rest.text !== '' || (rest.reasoning ?? '') !== '' || rest.entries !== undefined)
       events.push({
         type: 'delta',

@@ -21,8 +21,11 @@ export class TextAssembler<Entry = never> {
     return this.#reader.push(this.#decoder.decode(bytes, { stream: true }), entries)
   }
 
-  /** Returns the text that was held back as the possible start of a stop sequence or of a mark. */
-  finish(): ReadText<Entry> & { readonly stopped: boolean } {
-    return this.#reader.finish()
+  /**
+   * Returns the text that was held back as the possible start of a stop sequence or of a mark.
+   * @param isCut true if the reply was cut, such as at its limit
+   */
+  finish(isCut?: boolean): ReadText<Entry> & { readonly stopped: boolean } {
+    return this.#reader.finish(isCut)
   }
 }
