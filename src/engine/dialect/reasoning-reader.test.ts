@@ -109,6 +109,40 @@ const cases: Record<string, Case> = {
     reasoning: 'Hm.',
     text: 'Hello!',
   },
+  'the mark of an answer that is cut': {
+    template: granite,
+    isCut: true,
+    reply: '<think>Hm.</think>\n<resp',
+    reasoning: 'Hm.',
+    text: '',
+  },
+  'the mark of an answer that is cut, without a thought': {
+    template: granite,
+    isCut: true,
+    reply: '<resp',
+    reasoning: '',
+    text: '',
+  },
+  'a text that ends like the mark of an answer begins': {
+    template: granite,
+    reply: '<think>Hm.</think><resp',
+    reasoning: 'Hm.',
+    text: '<resp',
+  },
+  'a cut answer that ends like a mark begins': {
+    template: granite,
+    isCut: true,
+    reply: '<think>Hm.</think>Write <resp',
+    reasoning: 'Hm.',
+    text: 'Write <resp',
+  },
+  'a cut answer of a model without marks around it': {
+    template: tags,
+    isCut: true,
+    reply: '<think>Hm.</think><resp',
+    reasoning: 'Hm.',
+    text: '<resp',
+  },
   Harmony: {
     template: harmony,
     reply:

@@ -61,10 +61,10 @@ class TagReader implements ReasoningReader {
     return this.#collected.take()
   }
 
-  finish(): ReplyPart {
+  finish(isCut = false): ReplyPart {
     this.#restoreBlank()
     if (this.#place === 'opened' || this.#place === 'thought') this.#think(this.#pending)
-    else if (this.#place !== 'tail')
+    else if (this.#place !== 'tail' && !(isCut && this.#hasMarkBegun()))
       this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
     this.#collected.read(this.#pending.length)
     this.#collected.end(this.#place === 'answer' || this.#place === 'wrapped')
@@ -132,6 +132,14 @@ class TagReader implements ReasoningReader {
         this.#pending = ''
         return false
     }
+  }
+
+  /** Returns true if the pending text is the beginning of a mark, at the place where an answer has one. */
+  #hasMarkBegun(): boolean {
+    const text = this.#pending.trimStart()
+    const isPlace = this.#place === 'start' || this.#place === 'after'
+    const { begins = [] } = this.#reasoning.answer ?? {}
+    return isPlace && text !== '' && begins.some((mark) => mark.startsWith(text))
   }
 
   #think(text: string): void {
