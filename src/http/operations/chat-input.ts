@@ -1,4 +1,6 @@
 import type { CompletionServices } from '../../completions/completion-services.ts'
+import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
+import { ToolCallReader } from '../../engine/tool-forms/reading/tool-call-reader.ts'
 import type { Contract } from '../../protocol/operations/contract.ts'
 import type { HeaderSetter, InputOf } from '../operation.ts'
 import type { ChatSettings } from '../wire/chat/parse-chat-request.ts'
@@ -23,6 +25,11 @@ export function chatSettings({
     maxTokensDefault: completionTokens.default,
     tellsSchema,
     completesFormat: engine.info.completesFormat ?? true,
+    findCall: (tools, texts) => {
+      const form = toolFormOf(engine.info.dialect.toolForm)
+      const reader = new ToolCallReader(form, tools, true)
+      return texts.findIndex((text) => reader.isCall(text))
+    },
   }
 }
 

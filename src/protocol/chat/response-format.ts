@@ -34,10 +34,13 @@ const texts = (description: string) =>
   })
 const sameAsSchema = 'Same as a `response_format` with this JSON Schema, which may be a JSON text.'
 
+const oneOfTexts =
+  'The reply is one of these texts. Beside `tools`, a text that begins like a call is refused.'
+
 const StructuredOutputs = Type.Object({
   json: anySchema(sameAsSchema),
   json_object: nullable('boolean', { description: 'The reply is a JSON object.' }),
-  choice: texts('The reply is one of these texts.'),
+  choice: texts(oneOfTexts),
 })
 
 /** Parameters of other services for the reply's format, and `complete_json`. */
@@ -45,7 +48,7 @@ export const otherFormats = {
   structured_outputs: nullableObject(StructuredOutputs),
   guided_json: anySchema(sameAsSchema),
   json_schema: anySchema(sameAsSchema),
-  guided_choice: texts('The reply is one of these texts.'),
+  guided_choice: texts(oneOfTexts),
   complete_json: nullable('boolean', {
     default: chatParameters.complete_json.default,
     description:

@@ -214,6 +214,13 @@ describe('other names of parameters that work', () => {
     [{ guided_choice: [''] }, 'guided_choice[0]'],
     [{ guided_choice: ['a', '\ud83d'] }, 'guided_choice'],
     [{ structured_outputs: { choice: ['\udc26'] } }, 'structured_outputs.choice'],
+    [
+      {
+        guided_choice: ['a', '<tool_call>x'],
+        tools: [{ type: 'function', function: { name: 'f' } }],
+      },
+      'guided_choice[1]',
+    ],
     [{ stop_token_ids: [99_999_999] }, 'stop_token_ids'],
     [{ structured_outputs: { json: schema, choice: ['a'] } }, 'structured_outputs.choice'],
   ])('%j is refused', async (body, param) => {

@@ -32,6 +32,8 @@ export class ToolCallReader {
   readonly #begins: readonly string[]
   /** True if only the start of the reply can be a call. */
   readonly #isAtStart: boolean
+  /** Beginnings of a reply that is a call, each with its opening. */
+  readonly #starts: readonly { readonly opening: string; readonly call: string }[]
   #place: Place
   #pending = ''
   #call = -1
@@ -44,12 +46,21 @@ export class ToolCallReader {
     const first = alternativesOf(form.first ?? [])
     this.#begins = this.#openings.filter((text) => !first.includes(text))
     this.#isAtStart = isCallAtStart(form, hasFinal)
+    this.#starts = this.#openings.flatMap((opening) =>
+      this.#callsAfter(opening).map((call) => ({ opening, call })),
+    )
     this.#place = { in: this.#isAtStart || first.length > 0 ? 'start' : 'text' }
   }
 
   /** True if the text ended with a complete call, whose last mark may be missing. */
   get hasCalled(): boolean {
     return this.#place.in === 'closing' || this.#place.in === 'between'
+  }
+
+  /** Returns true if a reply of this text would be read as a call, or end with one. */
+  isCall(text: string): boolean {
+    if (this.#starts.some(({ call }) => text.startsWith(call))) return true
+    return !this.#isAtStart && this.#begins.some((begin) => text.includes(begin))
   }
 
   push(text: string): Read {
@@ -107,15 +118,14 @@ export class ToolCallReader {
   /** Decides whether the reply begins with a call. */
   #readStart(): boolean {
     let isOpen = false
-    for (const opening of this.#openings)
-      for (const call of this.#callsAfter(opening)) {
-        if (this.#pending.startsWith(call)) {
-          this.#pending = this.#pending.slice(opening.length)
-          this.#place = { in: 'opening' }
-          return true
-        }
-        isOpen ||= call.startsWith(this.#pending)
+    for (const { opening, call } of this.#starts) {
+      if (this.#pending.startsWith(call)) {
+        this.#pending = this.#pending.slice(opening.length)
+        this.#place = { in: 'opening' }
+        return true
       }
+      isOpen ||= call.startsWith(this.#pending)
+    }
     if (!isOpen) this.#place = { in: this.#isAtStart ? 'content' : 'text' }
     return !isOpen
   }

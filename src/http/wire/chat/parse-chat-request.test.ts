@@ -9,6 +9,7 @@ const settings = {
   maxTokensDefault: loadConfig({ HOME: '/' }).completionTokens.default,
   tellsSchema: false,
   completesFormat: true,
+  findCall: () => -1,
 }
 /** A body in which every parameter with a default has an effect. */
 const body = {

@@ -8,7 +8,7 @@ import {
   maxTokensAliases,
 } from '../../../protocol/chat/chat-request.ts'
 import { findUnknown, findUnsupported, keptParameters } from '../../../protocol/chat/parameters.ts'
-import { parseFormat } from './parse-format.ts'
+import { type FindCall, parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 import { parseThinking } from './parse-thinking.ts'
 import { withSchema } from './schema-as-text.ts'
@@ -26,6 +26,7 @@ export type ChatSettings = {
   readonly tellsSchema: boolean
   /** True if the engine can complete JSON within `max_tokens`. */
   readonly completesFormat: boolean
+  readonly findCall: FindCall
 }
 
 /**
@@ -36,11 +37,11 @@ export type ChatSettings = {
  */
 export function parseChatRequest(
   body: ChatCompletionRequest,
-  { dialect, maxTokensDefault, tellsSchema, completesFormat }: ChatSettings,
+  { dialect, maxTokensDefault, tellsSchema, completesFormat, findCall }: ChatSettings,
   seed: number,
 ): ChatRequest {
   requireSupported(body)
-  const format = parseFormat(body)
+  const format = parseFormat(body, findCall)
   const messages = parseMessages(body.messages)
   return {
     stream: body.stream ?? parameters.stream.default,

@@ -1,12 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 import { parseBody } from '../../request/body/json-body.ts'
+import { type ToolFormName, toolFormOf } from '../../../engine/tool-forms/detect-tool-form.ts'
+import { ToolCallReader } from '../../../engine/tool-forms/reading/tool-call-reader.ts'
 import { parseFormat } from './parse-format.ts'
 
 const schema = '{"type":"object","properties":{"b":{},"10":{},"a":{},"2":{}}}'
 
-function formatOf(body: string): unknown {
-  return parseFormat(parseBody(body) as ChatCompletionRequest)
+function formatOf(body: string, toolForm?: ToolFormName): unknown {
+  return parseFormat(parseBody(body) as ChatCompletionRequest, (tools, texts) => {
+    const reader = new ToolCallReader(toolFormOf(toolForm), tools, true)
+    return texts.findIndex((text) => reader.isCall(text))
+  })
 }
 
 test('property names that look like integers keep their order', () => {
@@ -38,4 +43,37 @@ test('a schema beside the type json_schema, as Together documents it, is read', 
   expect(() =>
     formatOf(format(`"schema":${schema},"json_schema":{"name":"a","schema":{}}`)),
   ).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'response_format.schema' }))
+})
+
+describe('a choice that would be read as a call', () => {
+  const tools = [{ type: 'function', function: { name: 'find' } }]
+  test.each<[ToolFormName | undefined, string]>([
+    [undefined, '<tool_call>x'],
+    ['llama3', '{"name": "find", "parameters": {}}'],
+    ['llama3', '<|python_tag|>{"name": "find", "parameters": {}}'],
+    ['harmony', ' to=functions.find<|channel|>commentary json<|message|>{}'],
+    ['solar', '<|begin|>assistant<|tool_calls|>'],
+    ['structured', 'a\ufdd0'],
+  ])('is refused beside tools: %s %s', (toolForm, text) => {
+    const parse = (body: object) => () => formatOf(JSON.stringify(body), toolForm)
+    const refused = (param: string) => expect.objectContaining({ code: 'invalid_value', param })
+    const choice = ['no', text]
+    expect(parse({ guided_choice: choice, tools })).toThrow(refused('guided_choice[1]'))
+    expect(parse({ structured_outputs: { choice }, tools })).toThrow(
+      refused('structured_outputs.choice[1]'),
+    )
+    // Without calls, the text is only text.
+    expect(parse({ guided_choice: choice })).not.toThrow()
+    expect(parse({ guided_choice: choice, tools, tool_choice: 'none' })).not.toThrow()
+  })
+
+  test.each<[ToolFormName | undefined, string]>([
+    [undefined, 'the tag <tool_call>'],
+    [undefined, '<tool_'],
+    ['llama3', '{"name": "Bob"}'],
+  ])('is not one that only resembles it: %s %s', (toolForm, text) => {
+    expect(formatOf(JSON.stringify({ guided_choice: [text], tools }), toolForm)).toMatchObject({
+      final: { texts: [text] },
+    })
+  })
 })

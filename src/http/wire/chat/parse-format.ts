@@ -7,14 +7,25 @@ import { jsonDepthMax, schemaBytesMax } from '../../../limits.ts'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 import { parsePlain } from '../../request/body/json-body.ts'
 
+/** Returns the index of the first text that would be read as a call of one of the tools; -1 if there is none. */
+export type FindCall = (tools: readonly Tool[], texts: readonly string[]) => number
+
 /**
  * Returns the format that the reply must have, or undefined if any text is allowed. Only checks the length of schemas;
  * the engine compiles them later.
  * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
  */
-export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
+export function parseFormat(
+  body: ChatCompletionRequest,
+  findCall: FindCall,
+): ReplyFormat | undefined {
   const final = onlyOne(parseResponseFormat(body), parseOtherFormats(body))
-  return parseTools(body, final) ?? final
+  const calling = parseTools(body, final)
+  if (calling?.final?.type === 'choice') {
+    const name = (body.guided_choice ?? []).length > 0 ? 'guided_choice' : otherChoice
+    requireNoCall(name, findCall(calling.tools, calling.final.texts))
+  }
+  return calling ?? final
 }
 
 function parseResponseFormat({
@@ -46,6 +57,8 @@ function parseResponseFormat({
   }
 }
 
+const otherChoice = 'structured_outputs.choice'
+
 type NamedFormat = { readonly name: string; readonly format: FinalFormat | undefined }
 
 /** Reads the parameters that other services use instead of `response_format`. */
@@ -62,7 +75,7 @@ function parseOtherFormats(body: ChatCompletionRequest): NamedFormat[] {
     ofSchema('json_schema', schema),
     ofChoice('guided_choice', choice),
     ofSchema('structured_outputs.json', outputs?.json),
-    ofChoice('structured_outputs.choice', outputs?.choice),
+    ofChoice(otherChoice, outputs?.choice),
     {
       name: 'structured_outputs.json_object',
       format: outputs?.json_object === true ? { type: 'json_object' } : undefined,
@@ -116,11 +129,19 @@ function schemaFormat(given: object | boolean, at: string): FinalFormat {
   return { type: 'json_schema', schema, at }
 }
 
+function requireNoCall(name: string, index: number): void {
+  if (index === -1) return
+  throw invalid(
+    `${name}[${index}]`,
+    'beside `tools`, this text would be read as a call. Change it, or send no `tools`.',
+  )
+}
+
 /** @param final the format of a reply that calls no tool */
 function parseTools(
   body: ChatCompletionRequest,
   final: FinalFormat | undefined,
-): ReplyFormat | undefined {
+): Extract<ReplyFormat, { type: 'tools' }> | undefined {
   const { tools: listed, tool_choice: choice, parallel_tool_calls: areParallel } = body
   if (listed == null && choice == null) return undefined
   const tools = (listed ?? []).map((tool): Tool => {
