@@ -114,8 +114,11 @@ type Family = {
   readonly tensors: (layer: number) => Shape[]
 }
 
-/** Width of the part of a token's embedding that a layer of gemma4 adds. */
-const layerInputWidth = 32
+/**
+ * Width of the part of a token's embedding that a layer of gemma4 adds. With 32, llama.cpp gives a row other bits where
+ * the rows before it are cached. Models that were released have 256.
+ */
+const layerInputWidth = 64
 const latentWidth = 64
 const ropeWidth = 16
 const stateSize = 32
