@@ -1,7 +1,7 @@
-import tls from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSmtpServer } from '../../../test/support/spending/smtp-server.ts'
 import { selfSigned } from '../../../test/support/tls/self-signed.ts'
+import { trustCertificate } from '../../../test/support/tls/trust-certificate.ts'
 import { type MailSettings, sendMail } from './mail.ts'
 
 const certificate = selfSigned()
@@ -31,21 +31,12 @@ function send({ port }: Server, changes: Partial<MailSettings>, until = signal) 
   return sendMail(settings, mail, until)
 }
 
-/** Makes this process trust the test's certificate. */
-function trustCertificate(skip: (condition: boolean, reason: string) => void): void {
-  const { getCACertificates, setDefaultCACertificates } = tls
-  skip(setDefaultCACertificates === undefined, `Node ${process.version} cannot add certificates`)
-  const usual = getCACertificates()
-  onTestFinished(() => setDefaultCACertificates(usual))
-  setDefaultCACertificates([...usual, certificate.cert])
-}
-
 describe.each([
   ['TLS from the start', 'tls', { certificate, startsWithTls: true }],
   ['STARTTLS', 'starttls', { certificate }],
 ] as const)('an e-mail over %s', (_, encryption, options) => {
   test('is sent encrypted, after the login', async ({ skip }) => {
-    trustCertificate(skip)
+    trustCertificate(certificate.cert, skip)
     const server = await startServer({ ...options, login })
     expect(await send(server, { encryption, ...login })).toEqual({
       delivered: true,

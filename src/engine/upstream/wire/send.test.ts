@@ -2,9 +2,9 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import tls from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { selfSigned } from '../../../../test/support/tls/self-signed.ts'
+import { trustCertificate } from '../../../../test/support/tls/trust-certificate.ts'
 import { upstreamTimeouts } from '../upstream-limits.ts'
 import { Connections, readText } from './send.ts'
 
@@ -81,11 +81,11 @@ test('an upstream whose certificate is not trusted is unreachable, with a reason
   expect(attempts).toEqual({ breaks: 0, isSent: false })
 })
 
-test('an upstream with a trusted certificate gets several requests on one connection', async () => {
+test('an upstream with a trusted certificate gets several requests on one connection', async ({
+  skip,
+}) => {
   const { url, cert } = await startHttps()
-  const trusted = tls.getCACertificates('default')
-  tls.setDefaultCACertificates([...trusted, cert])
-  onTestFinished(() => tls.setDefaultCACertificates(trusted))
+  trustCertificate(cert, skip)
   const connections = openConnections({ connectMs: 1000 })
   const ports = new Set<string>()
   for (let turn = 0; turn < 3; turn++) {
