@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { type Reply, runOpenLoop } from './load.ts'
+import { LoadClient, type Reply, runOpenLoop } from './load.ts'
 
 const reply: Omit<Reply, 'startMs' | 'firstMs' | 'endMs'> = {
   gapsMs: [],
@@ -34,4 +37,19 @@ test('a request that a timer sends before it is due counts from when it was sent
     return { ...reply, startMs: nowMs, firstMs: nowMs, endMs: nowMs }
   })
   for (const { startMs, endMs } of replies) expect(endMs).toBeGreaterThanOrEqual(startMs)
+})
+
+test('a stream that a server cuts without an error event fails with the reason of the connection', async () => {
+  const server = createServer((_request, response) => {
+    response.write('data: {"choices":[]}\n\n', () => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = new LoadClient({ name: 'peer', url: `http://127.0.0.1:${port}` }, 'fresh')
+  try {
+    await expect(client.stream({})).rejects.toThrow('peer: aborted')
+  } finally {
+    client.close()
+    server.close()
+  }
 })

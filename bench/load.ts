@@ -76,7 +76,9 @@ export class LoadClient {
       await this.#post({ ...body, ...options }, eventReader(onEvent))
     } catch (cause) {
       // A failing stream ends with an error event.
-      throw new Error(`${this.#target.name}: ${JSON.stringify(fault)}`, { cause })
+      const why =
+        fault === undefined && cause instanceof Error ? cause.message : JSON.stringify(fault)
+      throw new Error(`${this.#target.name}: ${why}`, { cause })
     }
     const endMs = performance.now()
     const choices = [{ finish_reason: finishReason }]
