@@ -47,7 +47,7 @@ export type ListedSession = Pick<
 >
 
 /** The cookie of a sign-in that waits for a two-factor code, with the prefix for https or without. */
-const pendingCookie = /pipit\.two_factor\s*=\s*([^;]*)/g
+const pendingCookie = /(?:^|;)\s*(?:__Host-)?pipit\.two_factor\s*=\s*([^;]*)/g
 
 /** Handles passwords, sessions and second factors with better-auth, which is loaded on first use. */
 export class PanelAuth {
