@@ -35,7 +35,7 @@ const texts = (description: string) =>
 const sameAsSchema = 'Same as a `response_format` with this JSON Schema, which may be a JSON text.'
 
 const oneOfTexts =
-  'The reply is one of these texts. Beside `tools`, a text that begins like a call is refused.'
+  'The reply is one of these texts. Beside `tools`, a text that would be read as a call is refused.'
 
 const StructuredOutputs = Type.Object({
   json: anySchema(sameAsSchema),

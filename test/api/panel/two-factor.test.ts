@@ -48,7 +48,7 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
   expect(me.status).toBe(401)
   expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
-  const cookie = `theme=two_factor; ${cookiesOf(half)}; other=has_two_factor_auth`
+  const cookie = `theme=two_factor; ${cookiesOf(half)}; other=has_two_factor_auth; last=pipit.two_factor=1`
   const code = { code: nextTotp(secret) }
   const whole = await postPanel(service, '/auth/two-factor/verify-totp', code, { cookie })
   expect(whole.status).toBe(200)
@@ -71,7 +71,7 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
-test('a code of the app works once, also for two sign-ins at the same moment', async () => {
+test('a code of the app works once, also for two sign-ins at the same moment (T61)', async () => {
   const { enrolmentCode, secret, backupCodes, begin } = await addTwoFactorUser('Once')
   const halves = await Promise.all([begin(), begin()])
   const [half] = halves

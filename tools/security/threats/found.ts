@@ -124,5 +124,12 @@ export const foundThreats: ThreatGroup = {
         '`PIPIT_GRACE_SECONDS` and `PIPIT_MODEL_SHA256` set two of them, and `PIPIT_TLS_CERT` and `PIPIT_TLS_KEY` serve https. An account has at most 1,000 keys.',
       open: '',
     },
+    {
+      id: 'T61',
+      threat: 'Somebody who saw the code of an authenticator app signs in with it.',
+      precedents: ['RFC 6238 §5.2'],
+      mitigation: 'Each code works once. After it, the codes of earlier time steps no longer work.',
+      open: '',
+    },
   ],
 }

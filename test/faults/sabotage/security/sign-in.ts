@@ -6,6 +6,8 @@ const origin = 'src/http/access/check-session.ts'
 const betterAuth = 'src/people/better-auth.ts'
 const attemptsTest = 'src/people/attempts/attempts.test.ts'
 const proxiesTest = 'test/api/network/trusted-proxies.test.ts'
+const oneTimeCodes = 'src/people/second-factors/one-time-codes.ts'
+const codesTest = 'test/api/panel/two-factor.test.ts'
 const attackTest = 'test/api/panel/sign-in-attack.test.ts'
 const routesTest = 'test/api/panel/routes.test.ts'
 const sessionTest = 'test/api/panel/session.test.ts'
@@ -213,4 +215,20 @@ const sessionSabotages: readonly Sabotage[] = [
   },
 ]
 
-export const signInSabotages: readonly Sabotage[] = [...guessSabotages, ...sessionSabotages]
+/** Sabotages that let a code of an authenticator app be used again. */
+const codeSabotages: readonly Sabotage[] = [
+  {
+    id: 'T61',
+    breaks: 'A code is not compared with the last one that was used.',
+    file: oneTimeCodes,
+    find: ".where('two_factor_steps.step', '<', step)",
+    replace: ".where('two_factor_steps.step', '<=', step)",
+    test: { file: codesTest, title: 'a code of the app works once' },
+  },
+]
+
+export const signInSabotages: readonly Sabotage[] = [
+  ...guessSabotages,
+  ...sessionSabotages,
+  ...codeSabotages,
+]
