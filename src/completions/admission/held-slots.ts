@@ -6,6 +6,8 @@ type Run = Size & {
   readonly line: Line
   readonly work: Work
   readonly startedMs: number
+  /** Aborted when the caller has left. */
+  readonly signal: AbortSignal
 }
 
 type Lender = {
@@ -59,9 +61,11 @@ export class HeldSlots {
 
   /**
    * Predicts the slot time that the request still needs. The prediction is at least a quarter of the slot time used so
-   * far, because a request may take longer than expected.
+   * far, because a request may take longer than expected. It is 0 for a request whose caller has left, because the
+   * engine ends it with the current step.
    */
   remainingMs(rates: ServiceRates, nowMs: number): number {
+    if (this.#run.signal.aborted) return 0
     const usedMs = this.#usedAt(nowMs)
     return (this.#count / this.#most) * Math.max(rates.costMs(this.#run) - usedMs, usedMs / 4)
   }

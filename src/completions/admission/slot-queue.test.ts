@@ -93,6 +93,23 @@ describe('the wait is predicted in engine seconds', () => {
     queue.close()
   })
 
+  test('and not from requests whose callers have left', async () => {
+    const { queue } = await measuredQueue()
+    const leaving = new AbortController()
+    await queue.take(asker(), 1, { ...work, outputTokensMax: 100_000 }, leaving.signal)
+    const first = waiters(queue)
+    await first.ask('refused')
+    expect(first.refused).toMatchObject([['refused', { dropReason: 'predicted_wait' }]])
+    // The engine has not yet ended the reply.
+    leaving.abort()
+    expect(queue.waitMs(asker().holder, '')).toBe(0)
+    const { ask, granted, refused } = waiters(queue)
+    void ask('waits')
+    await settled()
+    expect([granted, refused]).toEqual([[], []])
+    queue.close()
+  })
+
   test('but not before enough was measured', async () => {
     const queue = new SlotQueue(1, { now: () => 0 })
     await queue.take(asker(), 1, work, never)

@@ -30,7 +30,7 @@ export type Asker = {
 export type QueueStatus = { position: number; waitMs: number }
 
 /** A request for slots. */
-type Wanted = Size & { readonly line: Line; readonly work: Work }
+type Wanted = Size & { readonly line: Line; readonly work: Work; readonly signal: AbortSignal }
 
 type Waiter = Turn &
   Wanted & {
@@ -89,10 +89,10 @@ export class SlotQueue {
     if (this.now() >= asker.deadlineMs) throw this.#refusal('deadline', line, 0)
     this.#order.lift(line)
     const { promptTokens, outputTokens } = sizeOf(work, slots, line.parent?.outputShare ?? 1)
-    const request = { line, work, slots, promptTokens, outputTokens }
+    const request = { line, work, slots, promptTokens, outputTokens, signal }
     if (this.#order.waiting === 0 && this.#free > 0) return this.#hold(request)
     this.#requireTimely(line, asker.deadlineMs)
-    return await this.#wait(asker, request, signal)
+    return await this.#wait(asker, request)
   }
 
   /**
@@ -317,8 +317,9 @@ export class SlotQueue {
     return this.#order.next() as Waiter | undefined
   }
 
-  #wait(asker: Asker, wanted: Wanted, signal: AbortSignal): Promise<HeldSlots> {
+  #wait(asker: Asker, wanted: Wanted): Promise<HeldSlots> {
     const { deadlineMs } = asker
+    const { signal } = wanted
     const sinceMs = this.now()
     return new Promise((resolve, reject) => {
       const leave = () => {
