@@ -332,7 +332,8 @@ describe('the bundled model calls tools', () => {
     expect([text.tool_calls, typeof text.content]).toEqual([undefined, 'string'])
     const { message: chosen, finish_reason: reason } = await ask({})
     expect(reason === 'tool_calls').toBe(chosen.tool_calls !== undefined)
-    // A text may come before calls.
     expect(chosen.content ?? chosen.tool_calls).toBeDefined()
+    // A text may come before calls. Without one, the content is null.
+    expect([chosen.tool_calls !== undefined, chosen.content]).not.toEqual([true, ''])
   })
 })
