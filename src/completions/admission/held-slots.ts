@@ -6,7 +6,7 @@ type Run = Size & {
   readonly line: Line
   readonly work: Work
   readonly startedMs: number
-  /** Aborted when the caller has left. */
+  /** Aborted when the request is to end early, such as when its caller has left. */
   readonly signal: AbortSignal
 }
 
@@ -61,8 +61,8 @@ export class HeldSlots {
 
   /**
    * Predicts the slot time that the request still needs. The prediction is at least a quarter of the slot time used so
-   * far, because a request may take longer than expected. It is 0 for a request whose caller has left, because the
-   * engine ends it with the current step.
+   * far, because a request may take longer than expected. It is 0 for a request that was told to end, because
+   * the engine ends it with the current step.
    */
   remainingMs(rates: ServiceRates, nowMs: number): number {
     if (this.#run.signal.aborted) return 0
