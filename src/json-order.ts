@@ -48,21 +48,33 @@ export function entriesInOrder(object: object): [string, unknown][] {
     : names.map((name) => [name, Reflect.get(object, name)])
 }
 
-/** Serialises a value from `parseInOrder`, with members in the order and numbers in the form of the JSON text. */
+/**
+ * Serialises a value from `parseInOrder`, with members in the order and numbers in the form of the JSON text. Appends to
+ * one string, which takes half as long as to join an array for each object: other requests wait meanwhile.
+ */
 export function stringifyInOrder(value: unknown): string {
-  if (Array.isArray(value)) {
-    const texts = numberTextsOf(value)
-    const items = value.map((item, index) => texts.get(String(index)) ?? stringifyInOrder(item))
-    return `[${items.join()}]`
-  }
-  // A number too large for a double. As null, which JSON.stringify writes, it would be another valid value.
-  if (value === Infinity || value === -Infinity) return value > 0 ? '1e400' : '-1e400'
+  if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const texts = numberTextsOf(value)
-  const members = entriesInOrder(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${texts.get(name) ?? stringifyInOrder(member)}`,
-  )
-  return `{${members.join()}}`
+  let json = ''
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const text = texts.size > 0 ? texts.get(String(index)) : undefined
+      json += `${index === 0 ? '' : ','}${text ?? stringifyInOrder(item)}`
+    }
+    return `[${json}]`
+  }
+  for (const name of namesInOrder.get(value) ?? Object.keys(value)) {
+    const text = texts.get(name) ?? stringifyInOrder(Reflect.get(value, name))
+    json += `${json === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+  }
+  return `{${json}}`
+}
+
+/** Writes a number too large for a double as such a number: null, which JSON.stringify writes, is another valid value. */
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  return value > 0 ? '1e400' : '-1e400'
 }
 
 const quote = 0x22
@@ -109,9 +121,7 @@ class OrderReader {
       names.push(name)
       this.#peek()
       this.#at += 1
-      const first = this.#peek()
-      const isNested = first === openBrace || first === openBracket
-      const text = this.readValue(isNested ? memberOf(value, name) : undefined)
+      const text = this.readValue(this.#isAtNested() ? memberOf(value, name) : undefined)
       if (text === undefined) texts?.delete(name)
       else (texts ??= new Map()).set(name, text)
       if (this.#peek() === comma) this.#at += 1
@@ -126,13 +136,19 @@ class OrderReader {
     let texts: Map<string, string> | undefined
     this.#at += 1
     for (let index = 0; this.#peek() !== closeBracket; index++) {
-      const item = Array.isArray(value) ? value[index] : undefined
-      const text = this.readValue(item)
+      // To read a number from an array of numbers would allocate an object for it.
+      const hasItem = this.#isAtNested() && Array.isArray(value)
+      const text = this.readValue(hasItem ? value[index] : undefined)
       if (text !== undefined) (texts ??= new Map()).set(String(index), text)
       if (this.#peek() === comma) this.#at += 1
     }
     this.#at += 1
     if (typeof value === 'object' && value !== null) rememberNumbers(value, texts)
+  }
+
+  #isAtNested(): boolean {
+    const first = this.#peek()
+    return first === openBrace || first === openBracket
   }
 
   #readName(): string {
