@@ -24,17 +24,17 @@ export function parseBodies(app: FastifyInstance): void {
     if ((declared ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
     uncontinued.get(request.raw)?.writeContinue()
     const isCounted = place === null || declared !== undefined
-    const body = await readBody(payload, {
+    const { chunks, size } = await readBody(payload, {
       bytesMax,
       onBytes: isCounted ? undefined : (bytes) => place.addBodyBytes(bytes),
     })
-    const isLarge = body.length >= largeBodyBytes
+    const isLarge = size >= largeBodyBytes
     if (isLarge) await turns.next()
     if (request.raw.socket.destroyed) throw new Interruption('client_abort')
-    const text = decodeBody(body)
+    const text = decodeBody(Buffer.concat(chunks, size))
     if (!isLarge) return parseBody(text)
-    // Each of these steps takes up to tens of milliseconds for a large body: to check its limits, to parse it, to compute
-    // its fingerprint, and to write out its schemas, which the handler does.
+    // Each of these steps takes up to tens of milliseconds for a large body: to join its chunks and check its limits, to
+    // parse it, to compute its fingerprint, and to write out its schemas, which the handler does.
     await turns.nextRound()
     const value = parseBody(text)
     await turns.nextRound()

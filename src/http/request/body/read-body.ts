@@ -10,17 +10,18 @@ type BodyBounds = {
 }
 
 /**
- * Reads a whole body. If the body is refused, drops the bytes read so far.
+ * Reads a whole body. If the body is refused, drops the bytes read so far. Returns the chunks as they arrived: many
+ * large bodies may end together, and to join all of them at once would take tens of milliseconds.
  * @throws ServiceError request_too_large, request_timeout, or any error of `onBytes`; Interruption when the client hangs
  * up
  */
 export function readBody(
   payload: IncomingMessage,
   { bytesMax, onBytes }: BodyBounds,
-): Promise<Buffer> {
+): Promise<{ chunks: Buffer[]; size: number }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    let bytes = 0
+    let size = 0
     const settle = (then: () => void) => {
       payload.off('data', onData)
       payload.off('end', onEnd)
@@ -29,9 +30,9 @@ export function readBody(
       then()
     }
     const onData = (chunk: Buffer) => {
-      bytes += chunk.length
+      size += chunk.length
       try {
-        if (bytes > bytesMax) throw bodyTooLarge(bytesMax)
+        if (size > bytesMax) throw bodyTooLarge(bytesMax)
         onBytes?.(chunk.length)
       } catch (error) {
         settle(() => reject(error))
@@ -39,8 +40,7 @@ export function readBody(
       }
       chunks.push(chunk)
     }
-    // Copies, so that a small body does not keep the whole buffer of its socket.
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, bytes)))
+    const onEnd = () => settle(() => resolve({ chunks, size }))
     const onFault = () =>
       settle(() =>
         reject(hasTimedOut(payload.socket) ? requestTimeout() : new Interruption('client_abort')),
