@@ -13,6 +13,8 @@ const callsPerRound = 5
 const shapes = { level: levelLogits(), steep: steepLogits() }
 const settings: Record<string, Partial<Sampling>> = {
   'top-p 0.95': { topP: 0.95 },
+  // Most draws are refused here.
+  'top-p 0.1, temperature 2': { topP: 0.1, temperature: 2 },
   'top-p 0.95, top-k 40': { topP: 0.95, topK: 40 },
   'temperature alone': {},
   greedy: { temperature: 0 },
@@ -41,7 +43,7 @@ export async function benchSampler({ rounds }: BenchOptions): Promise<string> {
     Object.keys(shapes).map((shape) => figure(times.get(`${shape}, ${name}`) ?? [], 3))
   return [
     `Processor time of one thread per sampled token, ms, median (least–most) of ${rounds * callsPerRound} calls of ${tokensPerCall} tokens each;`,
-    `${vocabularySize.toLocaleString('en')} random logits (seed ${seed}), temperature 0.7. Of the level shape, top-p 0.95 keeps ${keptBy(shapes.level)} tokens,`,
+    `${vocabularySize.toLocaleString('en')} random logits (seed ${seed}), temperature 0.7 unless stated. Of the level shape, top-p 0.95 keeps ${keptBy(shapes.level)} tokens,`,
     `of the steep one ${keptBy(shapes.steep)}.`,
     '',
     table(

@@ -181,15 +181,21 @@ test('a seed gives the same tokens on every machine', () => {
 
 test('tokens of a large vocabulary are drawn evenly with every filter', () => {
   const even = Array.from({ length: 2000 }, () => 0.5)
-  for (const sampling of [{}, { topP: 0.999999 }, { minP: 0.5 }]) {
+  for (const { kept = 2000, ...sampling } of [
+    {},
+    { topP: 0.999999 },
+    { topP: 0.5, kept: 1000 },
+    { topP: 0.01, kept: 20 },
+    { minP: 0.5 },
+  ]) {
     const counts = sample(even, sampling, 25_000)
-    // With 1999 degrees of freedom, the statistic has mean 1999 and standard deviation 63.
+    // With n degrees of freedom, the statistic has mean n and variance 2n.
     expect(
       chiSquare(
         counts,
-        even.map(() => 1 / 2000),
+        even.map((_, id) => (id < kept ? 1 / kept : 0)),
       ),
-    ).toBeLessThan(2250)
+    ).toBeLessThan(kept + 4 * Math.sqrt(2 * kept))
   }
 })
 

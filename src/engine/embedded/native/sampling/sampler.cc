@@ -1,7 +1,6 @@
 #include "sampling/sampler.h"
 
 #include <algorithm>
-#include <array>
 #include <cfloat>
 #include <cmath>
 #include <string>
@@ -18,6 +17,9 @@ namespace {
 constexpr int drawsBeforeWalk = 16;
 /** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
 constexpr int fixedBytesPerToken = 8;
+
+/** Returns the least number above `value`. */
+float nextAbove(float value) { return std::nextafter(value, INFINITY); }
 
 }  // namespace
 
@@ -185,34 +187,77 @@ llama_token Sampler::choose(const float* logits) {
     if (sampling_.minP > 0) cutToMinP();
     return drawFromCandidates();
   }
-  Candidate last = {-INFINITY, vocabSize_};
-  if (sampling_.topP < 1) last = lastOfTopP(logits, max);
-  return drawFromAll(logits, max, last);
+  return drawFromAll(logits, max);
 }
 
-llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate& last) {
+/**
+ * Top-p by rejection, as in FlashInfer's kernels (arXiv:2501.01005): draws from the tokens that may
+ * be kept, and accepts a token if the likelier ones do not reach top-p by themselves. A refused
+ * token and all that are less likely leave the draw, so each draw is from fewer tokens, and the
+ * kept ones keep their proportions. So the vocabulary is never sorted.
+ */
+llama_token Sampler::drawFromAll(const float* logits, float max) {
+  float least = sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY;
+  double topMass = INFINITY;
+  if (sampling_.topP < 1) {
+    masses_.resize(vocabSize_);
+    const double total = toWeights(logits, vocabSize_, max, masses_.data());
+    topMass = std::max(total * sampling_.topP, DBL_MIN);
+    // Tokens below this logit hold less than 1 - top-p together, so top-p keeps none of them. The
+    // margin is for rounding.
+    const double rest = (total - topMass) / vocabSize_;
+    least = std::max(least, max + static_cast<float>(std::log(rest)) - 1e-3f);
+  }
   weights_.resize(vocabSize_);
   const float scale = 1.0f / sampling_.temperature;
-  const float least =
-      std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
-  const auto keep = [&](int start, int end, float excluded) {
-    return toKeptWeights(logits + start, end - start, max, scale, least, excluded,
-                         weights_.data() + start);
-  };
-  // Among tokens as likely as the last one, top-p keeps those with lower ids.
-  const int after = std::min(last.id + 1, vocabSize_);
   blockSums_.clear();
   for (int start = 0; start < vocabSize_; start += blockSize) {
-    const int end = std::min(start + blockSize, vocabSize_);
-    if (start < after && after < end) {
-      keep(start, after, NAN);
-      keep(after, end, last.logit);
-      blockSums_.push_back(sumOf(weights_.data() + start, end - start));
-    } else {
-      blockSums_.push_back(keep(start, end, start < after ? NAN : last.logit));
-    }
+    const int count = std::min(blockSize, vocabSize_ - start);
+    blockSums_.push_back(
+        toKeptWeights(logits + start, count, max, scale, least, weights_.data() + start));
   }
-  return drawIndex(weights_, blockSums_, vocabSize_, random_.next());
+  while (true) {
+    const llama_token token = drawIndex(weights_, blockSums_, vocabSize_, random_.next());
+    if (token < 0 || sampling_.topP >= 1 || massAbove(logits, token) < topMass) return token;
+    keepAbove(logits, token);
+  }
+}
+
+/**
+ * Calls `visit` for parts of the blocks that can still be drawn from: with a block's number, the
+ * part's first token and length, and the least logit with which its tokens are likelier than
+ * `token`.
+ */
+template <typename Visit>
+void Sampler::eachPart(const float* logits, llama_token token, Visit visit) const {
+  const float logit = logits[token];
+  for (size_t block = 0; block < blockSums_.size(); block++) {
+    if (blockSums_[block] <= 0) continue;
+    const int start = static_cast<int>(block) * blockSize;
+    const int end = std::min(start + blockSize, vocabSize_);
+    // Of equally likely tokens, those with lower ids come first.
+    const int middle = std::clamp(token, start, end);
+    if (start < middle) visit(block, start, middle - start, logit);
+    if (middle < end) visit(block, middle, end - middle, nextAbove(logit));
+  }
+}
+
+/** Returns the mass of the tokens that are likelier than this one. */
+double Sampler::massAbove(const float* logits, llama_token token) const {
+  double mass = 0;
+  eachPart(logits, token, [&](size_t, int start, int count, float least) {
+    mass += massFrom(logits + start, masses_.data() + start, count, least);
+  });
+  return mass;
+}
+
+/** Keeps this token and those that are less likely from being drawn. */
+void Sampler::keepAbove(const float* logits, llama_token token) {
+  std::vector<double> sums(blockSums_.size());
+  eachPart(logits, token, [&](size_t block, int start, int count, float least) {
+    sums[block] += keepFrom(logits + start, count, least, weights_.data() + start);
+  });
+  blockSums_ = std::move(sums);
 }
 
 llama_token Sampler::drawFromCandidates() {
@@ -249,57 +294,6 @@ void Sampler::takeTopK(const float* logits) {
     }
   }
   std::sort(candidates_.begin(), candidates_.end(), isLikelier);
-}
-
-/**
- * Returns the least likely token of the smallest set whose probability reaches top-p. A histogram
- * of the logits finds the interval that holds this token, and quickselect finds the token within
- * the interval. So the whole vocabulary is never sorted.
- */
-Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
-  weights_.resize(vocabSize_);
-  const double total = toWeights(logits, vocabSize_, max, weights_.data());
-  // Tokens below this weight hold less than 1 - top-p together, so the set ends before them.
-  const float least =
-      std::min(1.0f, static_cast<float>(total * (1 - double{sampling_.topP}) / vocabSize_));
-  const float binsPerUnit = histogramBins / (1.0f - std::log(std::max(least, FLT_MIN)));
-  bins_.resize(vocabSize_);
-  runs_.resize(vocabSize_ / runSize + 1);
-  std::array<double, histogramBins + droppedBins> masses{};
-  runs_.resize(toBins(logits, weights_.data(), vocabSize_, max, binsPerUnit, least, bins_.data(),
-                      masses.data(), runs_.data()));
-  double left = total * sampling_.topP;
-  int bin = 0;
-  // Rounding may leave a remainder after the last bin that has tokens.
-  for (int next = 0; next < histogramBins; next++) {
-    if (masses[next] <= 0) continue;
-    if (next > bin) left -= masses[bin];
-    bin = next;
-    if (masses[bin] >= left) break;
-  }
-  candidates_.clear();
-  for (const int start : runs_) {
-    const int end = std::min(start + runSize, vocabSize_);
-    if (!hasBin(bins_.data() + start, end - start, static_cast<uint16_t>(bin))) continue;
-    for (int id = start; id < end; id++) {
-      if (bins_[id] == bin) candidates_.push_back({logits[id], id});
-    }
-  }
-  auto begin = candidates_.begin();
-  auto end = candidates_.end();
-  while (end - begin > 1) {
-    const auto middle = begin + (end - begin) / 2;
-    std::nth_element(begin, middle, end, isLikelier);
-    double mass = 0;
-    for (auto one = begin; one != middle; one++) mass += weights_[one->id];
-    if (mass >= left) {
-      end = middle;
-    } else {
-      left -= mass;
-      begin = middle;
-    }
-  }
-  return *begin;
 }
 
 void Sampler::cutToTopP() {

@@ -103,10 +103,13 @@ class Sampler {
   const std::vector<char>& admitted();
   llama_token chooseAdmitted(const float* logits, llama_token refused);
   llama_token chooseAmong(const std::vector<char>& admitted);
-  llama_token drawFromAll(const float* logits, float max, const Candidate& last);
+  llama_token drawFromAll(const float* logits, float max);
+  template <typename Visit>
+  void eachPart(const float* logits, llama_token token, Visit visit) const;
+  double massAbove(const float* logits, llama_token token) const;
+  void keepAbove(const float* logits, llama_token token);
   llama_token drawFromCandidates();
   void takeTopK(const float* logits);
-  Candidate lastOfTopP(const float* logits, float max);
   void cutToTopP();
   void cutToMinP();
 
@@ -117,10 +120,8 @@ class Sampler {
   std::vector<float> weights_;
   /** The sum of each block of `weights_`. */
   std::vector<double> blockSums_;
-  /** The bin of each token in the histogram of top-p. */
-  std::vector<uint16_t> bins_;
-  /** The starts of the runs that have bins. */
-  std::vector<int> runs_;
+  /** Each token's probability before the temperature, times a factor; set only for top-p. */
+  std::vector<float> masses_;
   std::vector<float> adjusted_;
   /** The number of times each token was sampled; counted only where a penalty is set. */
   std::unordered_map<llama_token, int> sampled_;

@@ -16,7 +16,7 @@ namespace {
 
 using Floats = float __attribute__((vector_size(64)));
 constexpr int floatLanes = sizeof(Floats) / sizeof(float);
-constexpr int sumLanes = 8;
+constexpr int sumLanes = 32;
 static_assert(blockSize % sumLanes == 0 && blockSize % runSize == 0);
 
 /** Adds the values to the lanes in turn, as many as fill all lanes; returns how many that were. */
@@ -27,6 +27,15 @@ inline __attribute__((always_inline)) int addToLanes(const float* values, int co
     for (int lane = 0; lane < sumLanes; lane++) lanes[lane] += values[index + lane];
   }
   return index;
+}
+
+inline __attribute__((always_inline)) double sum(const float* values, int count) {
+  double lanes[sumLanes] = {};
+  int index = addToLanes(values, count, lanes);
+  double total = 0;
+  for (const double lane : lanes) total += lane;
+  for (; index < count; index++) total += values[index];
+  return total;
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ VECTORISED double toWeights(const float* logits, int count, float max, float* we
 }
 
 VECTORISED double toKeptWeights(const float* logits, int count, float max, float scale, float least,
-                                float excluded, float* weights) {
+                                float* weights) {
   bool isEmpty = true;
   for (int start = 0; start < count; start += runSize) {
     const int end = std::min(start + runSize, count);
@@ -59,10 +68,25 @@ VECTORISED double toKeptWeights(const float* logits, int count, float max, float
     isEmpty = false;
     for (int id = start; id < end; id++) {
       const float weight = expOfNegative((logits[id] - max) * scale);
-      weights[id] = logits[id] < least || logits[id] == excluded ? 0.0f : weight;
+      weights[id] = logits[id] < least ? 0.0f : weight;
     }
   }
-  return isEmpty ? 0 : sumOf(weights, count);
+  return isEmpty ? 0 : sum(weights, count);
+}
+
+VECTORISED double massFrom(const float* logits, const float* weights, int count, float least) {
+  float kept[blockSize];
+  for (int index = 0; index < count; index++) {
+    kept[index] = logits[index] < least ? 0.0f : weights[index];
+  }
+  return sum(kept, count);
+}
+
+VECTORISED double keepFrom(const float* logits, int count, float least, float* weights) {
+  for (int index = 0; index < count; index++) {
+    weights[index] = logits[index] < least ? 0.0f : weights[index];
+  }
+  return sum(weights, count);
 }
 
 VECTORISED float maxOf(const float* values, int count) {
@@ -90,41 +114,7 @@ VECTORISED int nextRunAbove(const float* values, int start, int count, float lim
   return start;
 }
 
-VECTORISED double sumOf(const float* values, int count) {
-  double lanes[sumLanes] = {};
-  int index = addToLanes(values, count, lanes);
-  double sum = 0;
-  for (const double lane : lanes) sum += lane;
-  for (; index < count; index++) sum += values[index];
-  return sum;
-}
-
-VECTORISED int toBins(const float* logits, const float* weights, int count, float max,
-                      float binsPerUnit, float least, uint16_t* bins, double* masses, int* runs) {
-  constexpr float lastBin = histogramBins - 1;
-  int runsCount = 0;
-  for (int start = 0; start < count; start += runSize) {
-    const int end = std::min(start + runSize, count);
-    int found = 0;
-    for (int id = start; id < end; id++) found |= weights[id] >= least ? 1 : 0;
-    if (found == 0) continue;
-    runs[runsCount++] = start;
-    for (int id = start; id < end; id++) {
-      const float distance = (max - logits[id]) * binsPerUnit;
-      const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
-      const int dropped = histogramBins + id % droppedBins;
-      bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
-    }
-    for (int id = start; id < end; id++) masses[bins[id]] += weights[id];
-  }
-  return runsCount;
-}
-
-VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
-  int found = 0;
-  for (int id = 0; id < count; id++) found |= bins[id] == bin ? 1 : 0;
-  return found != 0;
-}
+VECTORISED double sumOf(const float* values, int count) { return sum(values, count); }
 
 int drawIndex(const std::vector<float>& weights, const std::vector<double>& blockSums, int count,
               double fraction) {

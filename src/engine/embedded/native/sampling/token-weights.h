@@ -32,21 +32,13 @@ inline float expOfNegative(float x) {
 /** Writes e^(logit - max) for each token, and returns the sum. */
 double toWeights(const float* logits, int count, float max, float* weights);
 /**
- * Writes e^((logit - max) * scale) for each token, but 0 for logits below `least` and for
- * `excluded`. Returns the sum.
+ * Writes e^((logit - max) * scale) for each token, but 0 for logits below `least`. Returns the sum.
  */
 double toKeptWeights(const float* logits, int count, float max, float scale, float least,
-                     float excluded, float* weights);
-
+                     float* weights);
 float maxOf(const float* values, int count);
 double sumOf(const float* values, int count);
 
-constexpr int histogramBins = 1024;
-/**
- * Further bins for tokens that top-p drops. With only one such bin, each addition would wait for
- * the one before.
- */
-constexpr int droppedBins = 16;
 /** Tokens in a run, which is skipped if none of them matters. */
 constexpr int runSize = 64;
 constexpr int shortRunSize = 16;
@@ -57,17 +49,12 @@ constexpr int shortRunSize = 16;
  */
 int nextRunAbove(const float* values, int start, int count, float limit);
 
-/**
- * Writes each token's bin, by the distance of its logit from the largest one, and adds the token's
- * weight to the bin's mass. Skips runs in which no weight reaches `least`. Writes the starts of the
- * other runs to `runs` and returns their number.
- */
-int toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
-           float least, uint16_t* bins, double* masses, int* runs);
-bool hasBin(const uint16_t* bins, int count, uint16_t bin);
-
 /** Tokens of one sum in `drawIndex`. */
 constexpr int blockSize = 256;
+/** Returns the sum of the weights of a block's tokens whose logit is not below `least`. */
+double massFrom(const float* logits, const float* weights, int count, float least);
+/** Sets the weights of a block's other tokens to 0, and returns the sum of the rest. */
+double keepFrom(const float* logits, int count, float least, float* weights);
 /**
  * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
  * where the total is not positive and finite. `blockSums` has the sum of each block of weights.
