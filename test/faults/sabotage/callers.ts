@@ -71,7 +71,7 @@ export const callerSabotages: readonly Sabotage[] = [
     id: 'T13',
     breaks: 'A body without a declared length has no maximum.',
     file: 'src/http/request/body/read-body.ts',
-    find: 'if (bytes > bytesMax) throw bodyTooLarge(bytesMax)',
+    find: 'if (size > bytesMax) throw bodyTooLarge(bytesMax)',
     replace: '',
     test: {
       file: 'test/api/http/errors.test.ts',
