@@ -235,7 +235,7 @@ void Sampler::eachPart(const float* logits, llama_token token, Visit visit) cons
     if (blockSums_[block] <= 0) continue;
     const int start = static_cast<int>(block) * blockSize;
     const int end = std::min(start + blockSize, vocabSize_);
-    // Of equally likely tokens, those with lower ids come first.
+    // Lower ids come first among equally likely tokens.
     const int middle = std::clamp(token, start, end);
     if (start < middle) visit(block, start, middle - start, logit);
     if (middle < end) visit(block, middle, end - middle, nextAbove(logit));
