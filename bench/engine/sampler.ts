@@ -13,8 +13,8 @@ const callsPerRound = 5
 const shapes = { level: levelLogits(), steep: steepLogits() }
 const settings: Record<string, Partial<Sampling>> = {
   'top-p 0.95': { topP: 0.95 },
-  // Most draws are refused here.
-  'top-p 0.1, temperature 2': { topP: 0.1, temperature: 2 },
+  // Most draws are refused here. The API admits temperatures up to 1.
+  'top-p 0.1, temperature 1': { topP: 0.1, temperature: 1 },
   'top-p 0.95, top-k 40': { topP: 0.95, topK: 40 },
   'temperature alone': {},
   greedy: { temperature: 0 },
