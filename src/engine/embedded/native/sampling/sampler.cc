@@ -191,8 +191,8 @@ llama_token Sampler::choose(const float* logits) {
 }
 
 /**
- * Top-p by rejection, as in FlashInfer's kernels (arXiv:2501.01005): draws from the tokens that may
- * be kept, and accepts a token if the likelier ones do not reach top-p by themselves. A refused
+ * Top-p by rejection, as in FlashInfer's kernels (decision 0029): draws from the tokens that may be
+ * kept, and accepts a token if the likelier ones do not reach top-p by themselves. A refused
  * token and all that are less likely leave the draw, so each draw is from fewer tokens, and the
  * kept ones keep their proportions. So the vocabulary is never sorted.
  */
@@ -251,7 +251,7 @@ double Sampler::massAbove(const float* logits, llama_token token) const {
   return mass;
 }
 
-/** Keeps this token and those that are less likely from being drawn. */
+/** Sets the weights of this token and of those that are less likely to 0. */
 void Sampler::keepAbove(const float* logits, llama_token token) {
   std::vector<double> sums(blockSums_.size());
   eachPart(logits, token, [&](size_t block, int start, int count, float least) {

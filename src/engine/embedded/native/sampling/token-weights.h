@@ -53,7 +53,7 @@ int nextRunAbove(const float* values, int start, int count, float limit);
 constexpr int blockSize = 256;
 /** Returns the sum of the weights of a block's tokens whose logit is not below `least`. */
 double massFrom(const float* logits, const float* weights, int count, float least);
-/** Sets the weights of a block's other tokens to 0, and returns the sum of the rest. */
+/** Sets the weights of a block's tokens whose logit is below `least` to 0; returns the sum. */
 double keepFrom(const float* logits, int count, float least, float* weights);
 /**
  * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
